@@ -1,4 +1,4 @@
-"""The commands that wait for the store: each socket handles one at a time.
+"""The commands, which wait for the store: each socket handles one at a time.
 
 A message without a handler here or in `seating.py` becomes a `Command` for the room's table of
 transitions, and is refused if the table has no entry for it.
@@ -52,7 +52,7 @@ async def run(session: Session, message: ClientMessage) -> None:
 
 
 async def _handle(session: Session, message: ClientMessage) -> None:
-    """Handle a message and send the reply, or raise the error that `run` turns into one."""
+    """Handle a message and send the reply, or raise an error that `run` replies to."""
     holder, take_seat = session.holder, SEATING_HANDLERS.get(type(message))
     if take_seat is not None:
         if holder is not None:
@@ -67,31 +67,34 @@ async def _handle(session: Session, message: ClientMessage) -> None:
 
 
 async def handle_disconnect(session: Session) -> None:
-    """Leave the seat of a closed socket once no command is running: it may be taking a seat."""
+    """Leave the seat of a closed socket, but only after a running command: it may take a seat."""
     session.is_disconnected = True
     if not session.is_busy:
         await lose_seat(session)
 
 
 async def _change_room(holder: SeatHolder, message: ClientMessage) -> None:
-    """Apply a message as `TRANSITIONS` in `rooms/room.py` says."""
+    """Apply a message that needs nothing but its transition (`TRANSITIONS` in `rooms/room.py`)."""
     await _apply(holder, _command(holder, message))
 
 
 async def _apply(
-    holder: SeatHolder, command: Command[Any], withhold: Callable[[Room, Room], bool] | None = None
+    holder: SeatHolder,
+    command: Command[Any],
+    withholds: Callable[[Room, Room], bool] | None = None,
 ) -> None:
     """Apply a command and reply with the room.
 
-    `withhold` gets the room before and after, and returns whether to raise Withheld instead.
+    `withholds` gets the room before and after the command. If it returns True, the change is not
+    stored: raise Withheld.
     """
     v_before, seat, repository = holder.feed.v, holder.seat, holder.services.repository
-    latest = await repository.apply(seat.room_code, seat.fenced(command), withholds=withhold)
+    latest = await repository.apply(seat.room_code, seat.fenced(command), withholds=withholds)
     holder.reply(latest, v_before)
 
 
 def _is_repeated(holder: SeatHolder, message: ClientMessage) -> bool:
-    """Return whether this process's version of the room shows that a message was handled."""
+    """Return whether this message was handled before, judging by the version known here."""
     latest = holder.latest
     return latest is not None and is_repeated(latest.room, holder.seat_number, message)
 
@@ -104,7 +107,7 @@ def _command(holder: SeatHolder, message: ClientMessage) -> Command[Any]:
 
 
 async def _start(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rematch) -> None:
-    """Apply a message that may start a round; if it needs a winnable deal, find that and retry."""
+    """Apply a message that may start a round. If it does, first find a winnable deal for it."""
     services, command = holder.services, _command(holder, message)
     has_deal = isinstance(message, sent.Start) and message.again  # the cards of an aborted round
     if services.thinking is None or has_deal:
@@ -112,7 +115,7 @@ async def _start(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rem
         return
     try:
         await _apply(holder, command, _starts_secret_round)
-    except Withheld as withheld:
+    except Withheld as withheld:  # it does start a round, so search for a deal and try again
         code, settings = holder.seat.room_code, withheld.room.settings
         winnable = await services.thinking.deals.take(code, settings)
         entropy = replace(command.entropy, winnable=winnable)
@@ -120,16 +123,16 @@ async def _start(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rem
 
 
 def _starts_secret_round(before: Room, after: Room) -> bool:
-    """Return whether a change starts a round whose deal may be chosen among winnable ones."""
+    """Return whether a change starts a round that wants a secret, winnable deal."""
     starts = before.state in BEFORE_A_ROUND and after.state not in BEFORE_A_ROUND
     return starts and deal_kind_of(before.settings) is not None
 
 
 async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -> None:
-    """Add a computer player or a stand-in; it has no connection at first.
+    """Add a computer player, or a stand-in: a computer that plays on for somebody absent.
 
-    Before it is added, it is counted toward the limits of computer players. The host's process
-    takes the seat when it sees the new version of the room; the token is thrown away.
+    It is first counted towards the limits of computer players. Its seat has no connection until
+    the host's process sees the new version of the room and takes it, without the token.
     """
     services, code = holder.services, holder.seat.room_code
     if services.adopt_bots is None:
@@ -152,13 +155,15 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
 
 
 async def _keep(holder: SeatHolder, message: sent.Keep) -> None:
-    """Keep a room, if the server has space for one more kept table."""
+    """Make a room a kept table, if there is space for one more, or stop keeping it."""
     services, code = holder.services, holder.seat.room_code
     if not message.kept or _is_repeated(holder, message):
         await _change_room(holder, message)
         return
     known = holder.latest or await services.repository.read(code)
-    apply(known.room, _command(holder, message))  # refuses a guest before the table is counted
+    apply(
+        known.room, _command(holder, message)
+    )  # raises Refusal for a guest, before it is counted
     async with services.repository.quotas.counted_table(known.room):
         await _change_room(holder, message)
 
@@ -170,15 +175,15 @@ async def _wait_for_acts(holder: SeatHolder) -> None:
 
 
 async def _chase(holder: SeatHolder, message: sent.Chase) -> None:
-    """Start a game in the running race; players watch no boards until it is over."""
+    """Start a game in the running race, and stop watching the boards of others."""
     await _change_room(holder, message)
     holder.services.boards.leave(holder)
 
 
 async def _forfeit(holder: SeatHolder, message: sent.Forfeit) -> None:
-    """End or give up the seat's game once its acts are stored; refuse a false claim of `dead`."""
+    """Give up the seat's game once its acts are stored, or end it as `dead` if it really is."""
     await _wait_for_acts(holder)
-    is_repeated = _is_repeated(holder, message)  # then its round may be over
+    is_repeated = _is_repeated(holder, message)  # if so, its round may be over
     if message.dead and not is_repeated and not await _is_dead(holder):
         raise Refusal(ErrorCode.NOT_FINISHED)
     await _change_room(holder, message)
@@ -187,16 +192,16 @@ async def _forfeit(holder: SeatHolder, message: sent.Forfeit) -> None:
 
 
 async def _is_dead(holder: SeatHolder) -> bool:
-    """Return whether the seat has a game that can no longer be won."""
+    """Return whether the seat has a game that is proved to be lost."""
     if (table := holder.table) is None or table.is_closed:
         return False
-    if (game := table.settled_game()) is None:  # the game is being read
+    if (game := table.settled_game()) is None:  # it is being read from the store
         raise Refusal(ErrorCode.TRY_AGAIN)
     return await holder.assessments.is_dead(table.played.n, game)
 
 
 async def _say(holder: SeatHolder, message: sent.Say) -> None:
-    """Send a chat message to the room; if it was sent before, reply with it to this seat alone."""
+    """Send a chat message to the room. If this one was sent before, only send the reply again."""
     services, room_code = holder.services, holder.seat.room_code
     may_say = services.chat_limits.take(holder.seat.name)
     if not may_say or not services.address_chat_limits.take(holder.seat.address):
@@ -212,7 +217,7 @@ async def _say(holder: SeatHolder, message: sent.Say) -> None:
 
 
 async def _watch(holder: SeatHolder, message: sent.Watch) -> None:
-    """Watch the boards of the seats that a message names, if any, and send the standings."""
+    """Send the standings. If the message has a list of seats, send their boards from now on."""
     latest = await _read_room(holder)
     if message.boards is not None:
         holder.services.boards.watch(latest, holder, message.boards)
@@ -225,7 +230,7 @@ async def _send_match_cards(holder: SeatHolder, _message: sent.Cards) -> None:
 
 
 async def _read_room(holder: SeatHolder) -> VersionedRoom:
-    """Return the room as stored; refuse a seat not admitted yet or taken by another socket."""
+    """Return the stored room; refuse applicants, and raise Replaced if the seat has been lost."""
     seat = holder.seat
     latest = await holder.services.repository.read(seat.room_code, holder.latest)
     seat.check(latest.room)
@@ -235,7 +240,7 @@ async def _read_room(holder: SeatHolder) -> VersionedRoom:
 
 
 async def _carry(holder: SeatHolder, message: sent.Carry) -> None:
-    """Send a code that moves the seat to another device; only its hash is stored, never logged."""
+    """Send a code that moves the seat to another device. Only the code's hash is stored."""
     services, seat = holder.services, holder.seat
     if not services.carry_limits.take(seat.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
@@ -245,13 +250,13 @@ async def _carry(holder: SeatHolder, message: sent.Carry) -> None:
     services.hub.update(latest)
     owned = latest.room.seat(seat.number)
     if owned is None or owned.carry is None or owned.carry.code_hash != event.token_hash:
-        raise Refusal(ErrorCode.TRY_AGAIN)  # a code that was drawn at the same time is valid
+        raise Refusal(ErrorCode.TRY_AGAIN)  # another code, asked for at the same time, replaced it
     link = holder.base and f"{holder.base}/r/{seat.room_code}#seat={code}"
     holder.socket.send(carry_code_text(code, owned.carry.until, link))
 
 
 async def _delete_table(holder: SeatHolder, message: sent.DeleteTable) -> None:
-    """Delete the room for everybody, as its host asks, and close their sockets."""
+    """Delete a kept table, as its host; the hub then closes everybody's socket."""
     services, seat = holder.services, holder.seat
     deleting = seat.fenced(_command(holder, message))
     latest = await services.repository.apply(seat.room_code, deleting)
@@ -264,7 +269,7 @@ async def _leave(holder: SeatHolder, message: sent.Leave) -> None:
     services, seat = holder.services, holder.seat
     await _wait_for_acts(holder)
     leaving = seat.fenced(_command(holder, message))
-    holder.is_leaving = True  # so the new version of the room does not look like a kick
+    holder.is_leaving = True  # or the new version of the room, without the seat, would be a kick
     latest = await services.repository.apply(seat.room_code, leaving)
     holder.close_table()
     await unsubscribe(holder, reported=True)
@@ -288,4 +293,4 @@ HANDLERS: dict[type[ClientMessage], CommandHandler] = {
     sent.Say: _say,
     sent.Watch: _watch,
     sent.Cards: _send_match_cards,
-}  # handlers of messages that need more than a change of the room's record
+}  # for messages that need more than a transition of the room

@@ -27,7 +27,7 @@ class Handler(Session):
         self._strikes = 0
 
     def receive(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
-        """Handle a message; the caller awaits the coroutine, if any, before the next message."""
+        """Handle a message. The caller awaits the coroutine, if any, before the next message."""
         message = codec.parse(text)
         if isinstance(message, codec.BadMessage):
             self._strike(message.where)
@@ -58,7 +58,7 @@ class Handler(Session):
             self.holder.resume_sending()
 
     def handle_disconnect(self) -> Coroutine[Any, Any, None]:
-        """Return a coroutine that leaves the seat; the room keeps the seat for its owner."""
+        """Return a coroutine that leaves the seat, which the room keeps for its owner."""
         return handle_disconnect(self)
 
     def _charge_command(self) -> bool:
@@ -68,17 +68,17 @@ class Handler(Session):
         return self._command_limit.take() and self.services.charge_command(self.address, seat)
 
     def _strike(self, where: str) -> None:
-        """Report a bad message, and `where` it is bad; close the socket if there were too many."""
+        """Tell the client `where` its message is bad; close the socket after `STRIKES` of them."""
         self._strikes += 1
         self.socket.send(error_text(where))
         if self._strikes >= STRIKES:
             self.socket.close(CloseCode.BAD_MESSAGES)
 
     def _act_without_table(self, act: Act, holder: SeatHolder) -> None:
-        """Refuse an act, unless its id is so low that the seat's latest round may have it.
+        """Refuse an act of a seat without a table, unless it may repeat one of the latest round.
 
-        That round's log is then replayed. This may take long, so it happens once per socket and
-        counts as a command.
+        In that case its id is low, and the log of that round is replayed. This may take long, so
+        it happens once per socket and counts as a command.
         """
         if (played := holder.earlier_round(act)) is None:
             self.refuse(act, self.services.refusal_of_acts(holder.seat))
