@@ -1,4 +1,4 @@
-"""How a socket takes a new seat or returns to its own, and loses it when it disconnects."""
+"""How a socket takes a new seat or an earlier one, and leaves it when it disconnects."""
 
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
@@ -29,7 +29,7 @@ from server.views.replies import joined_text
 
 log = structlog.get_logger()
 
-NO_WAY_IN = {
+FINAL_REFUSALS = {
     ErrorCode.NO_SUCH_ROOM: CloseCode.NO_SUCH_ROOM,
     ErrorCode.ROOM_FULL: CloseCode.FULL,
     ErrorCode.BAD_TOKEN: CloseCode.BAD_TOKEN,
@@ -38,7 +38,7 @@ NO_WAY_IN = {
     ErrorCode.NO_PROGRAMS: CloseCode.NOT_ADMITTED,
     ErrorCode.ONE_SEAT: CloseCode.NOT_ADMITTED,
     ErrorCode.TOO_MANY_SEATS: CloseCode.NOT_ADMITTED,
-}  # the close codes of final refusals: the client does not reconnect
+}  # with these close codes the client does not reconnect
 
 
 async def _create(session: Session, message: Create) -> None:
@@ -60,10 +60,10 @@ async def _create(session: Session, message: Create) -> None:
 async def _open_with_cards(
     services: Services, message: Create, host: Host, origin: ClientOrigin
 ) -> VersionedRoom:
-    """Open a room that deals the cards of another game again, by the rules of that game.
+    """Open a room that deals the cards of another game again, with that game's rules.
 
-    A player may start a day's game once, so it is claimed for this room. If the message is
-    repeated, return the room that it has opened before.
+    A player may start a day's game only once, so the game is claimed for this room. If the message
+    is repeated, return the room that it has opened before.
     """
     days, client = services.days, client_name(origin)
     try:
@@ -90,7 +90,7 @@ async def _open_with_cards(
 
 
 async def _join(session: Session, message: Join) -> None:
-    """Take a new seat in an existing room. A wrong code counts as the address's guess."""
+    """Take a new seat in an existing room. A wrong code counts as a guess of the address."""
     services, code = session.services, message.room
     origin = ClientOrigin(session.address, message.browser)
 
@@ -112,15 +112,15 @@ async def _join(session: Session, message: Join) -> None:
     try:
         await _take_new(session, message, add_seat)
     except Refusal as refusal:
-        _refuse_for_good(session, message, refusal)
+        _refuse_finally(session, message, refusal)
 
 
-def _refuse_for_good(session: Session, message: ClientMessage, refusal: Refusal) -> None:
-    """Send the refusal and close the socket if it is final (`NO_WAY_IN`); otherwise raise it."""
-    if refusal.code not in NO_WAY_IN:
+def _refuse_finally(session: Session, message: ClientMessage, refusal: Refusal) -> None:
+    """Send a final refusal and close the socket; raise any other refusal again."""
+    if refusal.code not in FINAL_REFUSALS:
         raise refusal
     session.refuse(message, refusal.code)
-    session.socket.close(NO_WAY_IN[refusal.code])
+    session.socket.close(FINAL_REFUSALS[refusal.code])
 
 
 async def _take_new(
@@ -130,9 +130,9 @@ async def _take_new(
 ) -> None:
     """Add a seat to a room and enter the room, within the limits of the address.
 
-    `add_seat` gets the hash of the seat's token and its generation, and returns the room with it.
-    If the same attempt has added a seat before, that seat is taken again as by a `resume`, and
-    does not count toward the limits. The client sees a new seat.
+    `add_seat` gets the hash of the seat's token and the seat's generation, and returns the room
+    with the seat. If the same attempt has added a seat before, take that seat again, without
+    counting it towards the limits. The client gets the same reply as for a new seat.
     """
     services, attempt = session.services, hash_attempt(message.attempt)
     opens_room = isinstance(message, Create)
@@ -150,11 +150,11 @@ async def _take_new(
     seat = seat_of_attempt(room, attempt, services.clock.now_ms())
     if seat is None or (seat.process, seat.generation) == (services.hub.process, generation):
         number = 0 if opens_room else latest_number(room)  # the host has seat 0
-        # The attempt stands for the tab, so a connection that repeats it counts as the same tab.
+        # The attempt names the tab, so a connection that repeats it counts as the same tab.
         taken = TakenSeat(room.code, number, session.address, tab=attempt, generation=generation)
         await _enter(session, taken, SeatRecord(generation, token_hash), latest, token)
         return
-    limits.owe(session.address, -1)  # gives back what `take` has charged
+    limits.owe(session.address, -1)  # gives back the token that `take` has taken
     wanted = TakenSeat(room.code, seat.number, session.address, tab=attempt)
     if not services.return_limits.take(wanted.name):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
@@ -163,40 +163,40 @@ async def _take_new(
 
 
 def _unlisted_process(services: Services, room_code: str) -> str:
-    """Return this process's name if it is not listed yet as serving the room; otherwise ""."""
+    """Return this process's name if it has yet to be listed as serving the room, otherwise ""."""
     return services.hub.process if services.hub.latest(room_code) is None else ""
 
 
 async def _resume(session: Session, message: Resume) -> None:
-    """Take a seat again; a valid token works even if its address has guessed too often."""
+    """Take a seat again. A valid token works even from an address that has guessed too often."""
     services, room_code = session.services, message.room
     wanted = TakenSeat(room_code, message.seat, session.address, message.tab)
     latest = services.hub.latest(room_code)
     try:
-        # The seat may have been taken at another process a moment ago.
+        # Another process may have added the seat a moment ago.
         if latest is None or wanted.find(latest.room) is None:
             latest = await services.repository.read(room_code)
         record = await services.store.seats.read(room_code, message.seat)
     except Refusal as refusal:
-        await _refuse_guess(session, message, refusal.code)
+        await _refuse_guess(session, message, refusal)
         return
     seat = wanted.find(latest.room)
     if record is None or seat is None or not opens(message.token, record.token_hash):
-        await _refuse_guess(session, message, ErrorCode.BAD_TOKEN)
+        await _refuse_guess(session, message, Refusal(ErrorCode.BAD_TOKEN))
     elif seat.was_kicked:
         session.refuse(message, ErrorCode.BAD_TOKEN)
         session.socket.close(CloseCode.KICKED)
     elif not services.return_limits.take(wanted.name):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    elif session.socket.is_open:  # the owner of a closed socket may have reconnected already
+    elif session.socket.is_open:  # otherwise the owner may have reconnected already
         await _take_again(session, wanted, record.token_hash, latest, have=message.have)
 
 
 async def _take_over(session: Session, message: TakeOver) -> None:
     """Move a seat to this device and take it.
 
-    The code works exactly once: the same change uses it up and gives the seat the token of this
-    attempt. If the reply is lost, the same attempt finds the seat again.
+    The code works only once: one change uses it up and gives the seat the token of this attempt.
+    If the reply is lost, repeating the attempt takes the seat again.
     """
     services, room_code = session.services, message.room
     token = token_of(message.attempt) if message.attempt else services.draw_token()
@@ -208,9 +208,8 @@ async def _take_over(session: Session, message: TakeOver) -> None:
         latest = await services.repository.apply(room_code, event, token_hash, known=latest)
     except Refusal as refusal:
         if refusal.code in {ErrorCode.NO_SUCH_ROOM, ErrorCode.BAD_TOKEN}:
-            await _refuse_guess(session, message, refusal.code)
-        else:
-            _refuse_for_good(session, message, refusal)
+            await services.guesses.spend(session.address)
+        _refuse_finally(session, message, refusal)
         return
     log.info("seat moved", room=room_code, seat=wanted.number)
     services.hub.update(latest)  # closes the previous device, if it is connected here
@@ -219,13 +218,13 @@ async def _take_over(session: Session, message: TakeOver) -> None:
 
 
 async def _find_carried(session: Session, message: TakeOver) -> tuple[VersionedRoom, TakenSeat]:
-    """Return the room, and the seat to take: the one that a code from `carry` moves or has moved.
+    """Return the room and the seat of a code for another device, whether used yet or not.
 
-    Raise Refusal if there is no such seat, or it is taken too often.
+    Raise Refusal if no seat has this code, or the seat is taken too often.
     """
     services, room_code, code = session.services, message.room, message.code
     latest = services.hub.latest(room_code)
-    # Another process may have given out the code a moment ago.
+    # Another process may have issued the code a moment ago.
     if latest is None or (seat := _seat_of_code(latest.room, code)) is None:
         latest = await services.repository.read(room_code)
         seat = _seat_of_code(latest.room, code)
@@ -238,7 +237,7 @@ async def _find_carried(session: Session, message: TakeOver) -> tuple[VersionedR
 
 
 def _seat_of_code(room: Room, code: str) -> Seat | None:
-    """Return the seat that `code` moves to another device or has moved there, if any."""
+    """Return the seat that this code moves to another device, or has moved already, if any."""
     for seat in room.seats:
         if seat.carry is not None and opens(code, seat.carry.code_hash):
             return seat
@@ -246,9 +245,11 @@ def _seat_of_code(room: Room, code: str) -> Seat | None:
 
 
 async def take_bot_seat(session: Session, room_code: str, number: int) -> Seat:
-    """Take the seat of a computer player or stand-in for a session without a websocket.
+    """Take a seat that a computer plays, perhaps as a stand-in, for a session without a websocket.
 
-    Raise Refusal if there is no such seat or another process has it; StoreAway; Unreadable.
+    Raises:
+        Refusal: there is no such seat, or another process has it.
+        StoreAway, Unreadable: the room cannot be read now.
     """
     services = session.services
     latest = await services.repository.read(room_code)
@@ -265,13 +266,10 @@ async def take_bot_seat(session: Session, room_code: str, number: int) -> Seat:
     return seat
 
 
-async def _refuse_guess(
-    session: Session, message: Resume | TakeOver, error_code: ErrorCode
-) -> None:
-    """Count a wrong code or token as a guess, refuse its message, and close the socket."""
+async def _refuse_guess(session: Session, message: Resume, refusal: Refusal) -> None:
+    """Count a wrong code or token as a guess, refuse the message, and close the socket."""
     await session.services.guesses.spend(session.address)
-    session.refuse(message, error_code)
-    session.socket.close(NO_WAY_IN[error_code])
+    _refuse_finally(session, message, refusal)
 
 
 async def _take_again(
@@ -283,14 +281,14 @@ async def _take_again(
     token: str | None = None,
     have: int | None = None,
 ) -> None:
-    """Take a seat whose token has this hash, report its connection, and enter the room.
+    """Take an existing seat, whose token must have this hash, and enter its room.
 
-    The store raises the seat's generation. `known` is the version of the room that the caller has
-    read, if any. `token` is sent if it is new; the client has the chat up to event `have`.
+    This raises the seat's generation. `known` is the version of the room that the caller has read,
+    if any. For `token` and `have` see `_enter`.
     """
     services, code = session.services, wanted.room_code
     record = await services.store.seats.take(code, wanted.number)
-    # A failover has lost the seat, or somebody else has its number by now.
+    # Either a failover has lost the seat, or its number belongs to somebody else by now.
     if record is None or record.token_hash != token_hash:
         raise StoreAway("The seat is lost.")
     seat = wanted._replace(generation=record.generation)
@@ -308,7 +306,7 @@ async def _take_again(
     except ChangeUnconfirmed:
         services.hub.spawn(report_disconnected(services, seat), "gone")
         raise
-    # If several connections take the seat at the same moment, one change writes them all.
+    # Connections that take the seat at the same moment are written together, and the newest wins.
     seat.check(latest.room)
     await _enter(session, seat, record, latest, token, have)
 
@@ -321,9 +319,10 @@ async def _enter(
     token: str | None,
     have: int | None = None,
 ) -> None:
-    """Send `joined` and the room to the socket that has taken a seat, and subscribe it.
+    """Send `joined` to a socket that has taken a seat, and subscribe it to the room.
 
-    `token` is sent if it is new. A client that resumes has the chat up to event `have`.
+    `token` is sent to the client; None if it has the token already. A client that resumes has the
+    chat up to event `have`.
     """
     services, seat = session.services, taken.find(latest.room)
     assert seat is not None, "the socket has taken it"
@@ -334,8 +333,8 @@ async def _enter(
     services.hub.update(latest)
     holder.start(latest)
     await services.hub.enter(latest, holder)
-    # Read the chat only now: a message sent since then comes through the hub, so none is missed.
-    # The client takes a later message as proof that it has the earlier ones.
+    # Read the chat only after subscribing, so that no message falls between. The feed sends it
+    # first: a client takes each message as proof that it has all earlier ones.
     try:
         missed = () if have is None else await services.repository.said(taken.room_code, have)
     except StoreAway:
@@ -345,7 +344,7 @@ async def _enter(
 
 
 async def lose_seat(session: Session) -> None:
-    """Leave the seat of a lost socket, if it has one, and report it to the room."""
+    """Leave the seat of a disconnected socket, if it has one, and report that to the room."""
     holder = session.holder
     if holder is None or holder.has_left:
         return
@@ -355,7 +354,7 @@ async def lose_seat(session: Session) -> None:
 
 
 async def unsubscribe(holder: SeatHolder, *, reported: bool) -> None:
-    """Stop sending to a seat; `reported` is whether the room already shows that it was left."""
+    """Stop sending to a seat. `reported`: whether the room already knows that it was left."""
     holder.has_left = True
     holder.services.boards.leave(holder)
     await holder.services.hub.leave(holder.seat.room_code, holder, reported=reported)

@@ -1,8 +1,9 @@
 """A seat that a connection has taken: its token, and the generation that fences its events.
 
-A token has 256 bits. Only the owner of the seat gets it, and only its hash is stored. Tokens are
-random, or derived from the attempt that took the seat. So the reply to a repeated attempt has the
-same token, and nobody else can derive it.
+1. A seat's token has 256 bits. Only the owner of the seat gets it, and only its hash is stored.
+2. Tokens are random, or derived from the `attempt`, the client's secret name for one command. So
+   the reply to a repeated attempt has the same token, and nobody else can derive it.
+3. Each new connection gives its seat a higher generation. Events of an older one are refused.
 """
 
 import base64
@@ -19,32 +20,32 @@ from server.rooms.events import Event
 from server.rooms.record import Room, Seat
 
 TOKEN_BYTES = 32
-CODE_LENGTH = 22  # 132 bits: a code in a QR code that moves a seat within ten minutes
+CODE_LENGTH = 22  # 132 bits, for a code that moves a seat and is valid for ten minutes
 
 
 def draw_token() -> str:
-    """Return a new token."""
+    """Return a new random token."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def token_of(attempt: str) -> str:
-    """Return the token of the seat that an attempt takes."""
+    """Derive the token of a seat from the attempt that takes it."""
     digest = hashlib.sha256(f"token {attempt}".encode()).digest()
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
 def carry_code_of(attempt: str) -> str:
-    """Return the code that an attempt gets for moving its seat; draw one without an attempt."""
+    """Derive from an attempt the code that moves a seat; draw a random one without an attempt."""
     return (token_of(f"to carry: {attempt}") if attempt else draw_token())[:CODE_LENGTH]
 
 
 def hash_token(token: str) -> str:
-    """Return the hash that is stored. Tokens are random and long, so a plain hash is enough."""
+    """Return the hash to store. Tokens are long and random, so a plain hash is enough."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def opens(token: str, token_hash: str) -> bool:
-    """Return whether this is the hash of the token; the comparison takes constant time."""
+    """Return whether the token has this hash, comparing in constant time."""
     return hmac.compare_digest(hash_token(token), token_hash)
 
 
@@ -56,21 +57,21 @@ class Socket(Protocol):
         """Whether the socket is neither closed nor lost."""
 
     def send(self, text: str) -> None:
-        """Queue one message; the socket closes itself if the peer does not read."""
+        """Queue one message. The socket closes itself if the peer does not read."""
 
     def send_skippable(self, message: SharedText) -> bool:
-        """Queue an update that may be skipped; return False, and queue nothing, if it was."""
+        """Queue an update, or skip it and return False if the peer is behind."""
 
     def close(self, code: CloseCode | int) -> None:
         """Close the socket after the queued messages, and handle no further message."""
 
     def is_behind(self) -> bool:
-        """Return whether the peer reads too slowly for updates that may be skipped."""
+        """Return whether the peer reads so slowly that updates should be skipped."""
 
 
 @dataclass(eq=False)
 class Replaced(Exception):  # noqa: N818  # a normal event, no error
-    """A newer connection holds the seat, so commands of the older one are dropped."""
+    """A newer connection holds the seat, so the commands of this one are dropped."""
 
     close_code: CloseCode
 
@@ -80,19 +81,18 @@ class TakenSeat(NamedTuple):
 
     room_code: str
     number: int
-    address: str  # the address of the client
-    tab: str = ""  # the name that the client gives to its tab, or an empty text
-    generation: int = 0
-    """The connection's: a newer connection of the seat has a higher one. 0: not taken yet."""
-    stand_in: str = ""  # the token of the seat's stand-in, if the stand-in is connected
+    address: str  # the client's address
+    tab: str = ""  # the client's name for its browser tab; "" if it gives none
+    generation: int = 0  # the connection's; 0 before it has taken the seat
+    stand_in: str = ""  # the stand-in's token, if this is the connection of the seat's stand-in
 
     @property
     def name(self) -> str:
-        """The name of the seat in rate limits, which all its connections share."""
+        """The seat's name in rate limits, the same for all its connections."""
         return f"{self.room_code} {self.number}"
 
     def find(self, room: Room) -> Seat | None:
-        """Return the seat in a version of its room, even if it waits to be admitted, or None."""
+        """Return the seat in this version of its room, even if it is an applicant's, or None."""
         return room.seat(self.number) or room.applicant(self.number)
 
     def has_lost(self, seat: Seat) -> bool:
@@ -100,7 +100,10 @@ class TakenSeat(NamedTuple):
         return seat.generation > self.generation or self.generation <= seat.moved
 
     def close_code(self, seat: Seat) -> CloseCode:
-        """Return the close code for losing the seat; after RESYNC the same tab reconnects."""
+        """Return why a connection that has lost the seat is closed.
+
+        If the newer connection is of the same tab, that is RESYNC: then the tab reconnects.
+        """
         if self.generation <= seat.moved:
             return CloseCode.SEAT_MOVED
         return CloseCode.RESYNC if self.tab != "" and seat.tab == self.tab else CloseCode.REPLACED
