@@ -27,8 +27,8 @@ test('the path of a day names its game and the entries to show', () => {
   assert.equal(ghosts.ghostIn('/g/7K3QZ0A/1/0'), '7K3QZ0A/1/0');
   assert.equal(ghosts.ghostIn('/g/7K3QZ0A/1'), null);
   // A game that continues after some acts shares no start with another.
-  const isGhost = ['7K3QZ0A/1/0', '7K3QZ0A/1/0+40', '2026-11-28/spider-1'].map(ghosts.isGhost);
-  assert.deepEqual(isGhost, [true, false, false]);
+  const hasGhost = ['7K3QZ0A/1/0', '7K3QZ0A/1/0+40', '2026-11-28/spider-1'].map(ghosts.haveGhost);
+  assert.deepEqual(hasGhost, [true, false, false]);
 });
 
 test('a shared text has a square for each tenth of the game, filled where a suit came home', () => {

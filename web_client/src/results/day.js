@@ -1,5 +1,5 @@
-// The page of a game of today's race, or of an earlier day: this player's place among all results, the board, and
-// the result to share. It also appears when this player's game of today's race ends.
+// The page of one game of today's race, or of an earlier day's: this player's place among all results, the board,
+// and the result to share. It also appears when this player finishes a game of today's race.
 
 import { keepEntry, keptEntries } from '../browser/history.js';
 import { keepOf, keptOf } from '../browser/storage.js';
@@ -20,27 +20,27 @@ import { dealAgain, makeDealRecord, pictureButtons } from './round.js';
  * @import {Course, DayBoard, DayRow, Days, RoundCourse, Standing} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
- * @import {Replay} from '../replay/replay.js'
- * @typedef {{day: string, game: string, entries: string[]}} Address what a day page's address names
+ * @typedef {{day: string, game: string, entries: string[]}} Address what a day page's address names; the `entries`
+ *   are ids of finished games on the day's board, to be shown in the replay
  * @typedef {ReturnType<typeof makePage>} Page
  */
 
-const MOST_OTHERS_SHOWN = 7;
+const MAX_OTHERS_IN_REPLAY = 7;
 /** The shared text has a square for each of this many equal parts of the game. */
 const SQUARES = 10;
 const FIRST_ROWS = 10;
 const MORE_ROWS = 50;
-const FEWEST_CHARTED = 5;
-const MOST_GHOSTS = 3;
-const MOST_ROWS_SENT = 1_000;
-/** Look for earlier opponents once, among this many rows. */
-const MOST_SEARCHED = 500;
+const MIN_RESULTS_CHARTED = 5;
+const MAX_GHOSTS = 3;
+const MAX_ROWS_SENT = 1_000;
+/** Look for earlier opponents once, among this many of the best rows. */
+const MAX_ROWS_SEARCHED = 500;
 const MISSING_RESULT_POLL_MS = 2_000;
 
 /** Parse the path of a day's page; null for any other path. @param {string} path @returns {Address | null} */
 export function dayIn(path) {
-  const shape = /^\/d\/(\d{4}-\d\d-\d\d)\/([a-z0-9-]+)(?:\/([0-9a-f.]+))?$/;
-  const [, day, game, entries] = shape.exec(path) ?? [];
+  const pattern = /^\/d\/(\d{4}-\d\d-\d\d)\/([a-z0-9-]+)(?:\/([0-9a-f.]+))?$/;
+  const [, day, game, entries] = pattern.exec(path) ?? [];
   return day && game ? { day, game, entries: entries?.split('.') ?? [] } : null;
 }
 
@@ -59,7 +59,7 @@ export const idOfGames = ({ day, game, entries }, key) => ({
 });
 
 /**
- * Return the squares of a game: one for each part of its time, green if a suit came home in it.
+ * Return a game as a line of squares, one for each part of its time: green if a suit was completed in that part.
  * @param {Pick<Course, 'ms' | 'suits'>} course @param {number} lengthMs of the game
  */
 export function squaresOf({ ms, suits }, lengthMs) {
@@ -100,18 +100,18 @@ function makeSignForm(app) {
   return element;
 }
 
-/** Link to the room of a game without a name, while it can still be signed there. @param {Page} page */
+/** Link to the room of this player's game if it has no name yet and can still be signed there. @param {Page} page */
 async function offerSigning({ app, cards, parts }) {
-  const code = app.state().room ? null : keptOf('unsigned', cards); // of the room of that game
+  const code = app.state().room ? null : keptOf('unsigned', cards);
   if (!code || !(await fetchInvitation(code))) return;
   const looks = { class: 'buttons-link', id: 'day-unsigned', href: `/r/${code}` };
   parts.sign.before(h('a', { ...looks, text: strings.GATE.unsigned }));
 }
 
 /**
- * Make the record of the page: its elements and its state. It is about the game of the day in the room this player
- * is in, or else about the game in the page's address.
- * @param {HTMLElement} root @param {App} app @param {(name: string) => void} start starts the only try
+ * Make the record of the page: its elements and its state. The page shows the game of today's race that this player
+ * has in a room; without one, it shows the game in the page's address.
+ * @param {HTMLElement} root @param {App} app @param {(name: string) => void} start starts this player's only game
  */
 function makePage(root, app, start) {
   const round = app.state().room?.round;
@@ -119,20 +119,25 @@ function makePage(root, app, start) {
   const inRoom = { day, game, entries: /** @type {string[]} */ ([]) };
   const address = round?.key ? inRoom : (dayIn(location.pathname) ?? inRoom);
   const cards = `${address.day}/${address.game}`;
-  return {
+  const page = {
     ...{ root, app, ...address, cards },
     gate: makeDayGate(address, start),
     element: h('div', { class: 'page stack results-grid day-columns', id: 'results' }),
+    /** The secret of this player's game, with which the server finds its row; '' without a game. */
     key: round?.key ?? keptOf('day', cards) ?? '',
     parts: views.makeParts(address.day, makeSignForm(app)),
-    replay: /** @type {Replay | null} */ (null),
+    replay: bindReplay({
+      onCourse: (course) => showCourse(page, course),
+      deal: (gameCards, acts) => dealAgain(app, gameCards, acts),
+    }),
     board: /** @type {DayBoard | null} */ (null),
     /** This player's row, once it is on the board. */
-    own: /** @type {DayRow | undefined} */ (undefined),
-    /** Why no board is shown yet; '' if the server has none. */
+    ownRow: /** @type {DayRow | undefined} */ (undefined),
+    /** Why there is no board yet; '' if the server answered that it has none. */
     missing: strings.REPLAY.loading,
     days: /** @type {Days | null} */ (null),
     msLeft: 0,
+    /** Whether the page's day is today and its race is still on. */
     isPlayable: false,
     /** Whether the game was just signed; the board shows the name a moment later. */
     isSigned: false,
@@ -140,14 +145,15 @@ function makePage(root, app, start) {
     isSeekingOpponents: keptEntries().some(({ rivals }) => rivals.length > 0),
     shownEntries: /** @type {string[]} */ ([]),
   };
+  return page;
 }
 
-/** Return the replay's id for these entries of the page's day. @param {Page} page @param {string[]} entries */
-const gamesOf = ({ day, game, key }, entries) => idOfGames({ day, game, entries }, key);
+/** Return the id by which the replay fetches these games of the page's day. @param {Page} page @param {string[]} entries */
+const replayIdOf = ({ day, game, key }, entries) => idOfGames({ day, game, entries }, key);
 
-/** Fetch the board with its first rows in one request: two would mix old and new places. @param {Page} page */
+/** Fetch the board and its first rows in one request: two requests could mix old and new places. @param {Page} page */
 function fetchBoard({ cards, key, isSeekingOpponents, rowsShown }) {
-  const rows = isSeekingOpponents ? MOST_SEARCHED : Math.max(MORE_ROWS, rowsShown);
+  const rows = isSeekingOpponents ? MAX_ROWS_SEARCHED : Math.max(MORE_ROWS, rowsShown);
   const query = new URLSearchParams({ rows: String(rows), ...(key && { key }) });
   return fetchDocument(`/api/days/${cards}?${query}`);
 }
@@ -155,18 +161,18 @@ function fetchBoard({ cards, key, isSeekingOpponents, rowsShown }) {
 /**
  * Show the board that was fetched.
  * @param {Page} page @param {DayBoard | null | undefined} found null without a board, undefined if the request failed
- * @returns {number} after how many ms to fetch it again; 0 for never
+ * @returns {number} after how many ms to fetch it again, or 0 to stop
  */
 function showBoard(page, found) {
   const { more, rows } = page.parts;
-  const isOnMore = document.activeElement === more;
+  const hadFocus = document.activeElement === more;
   page.board = found ?? page.board;
   page.missing = found === null ? '' : strings.UNREACHED;
   drawDay(page);
   if (!page.board) return views.POLL_MS;
   drawBoard(page, page.board);
-  // The button has fetched the last rows and is gone: focus the first of them.
-  if (isOnMore && more.hidden)
+  // The “more” button has fetched the last rows and is hidden now: focus the first of these rows.
+  if (hadFocus && more.hidden)
     rows.children[page.rowsShown - MORE_ROWS]?.querySelector('button')?.focus();
   const { over, own } = page.board;
   // The server adds a finished game's row, or a signed game's name, a little later.
@@ -176,7 +182,7 @@ function showBoard(page, found) {
   return over ? 0 : views.POLL_MS;
 }
 
-/** Return the sentence about the time left of the day, or ''. @param {Page} page */
+/** Return the sentence about the time that is left of the day, or ''. @param {Page} page */
 function timeLine({ board, day, days, msLeft, isPlayable }) {
   const { over = false, own = '' } = board ?? {};
   if (isPlayable) return own ? strings.dayNext(msLeft) : strings.dayLeft(msLeft);
@@ -185,7 +191,7 @@ function timeLine({ board, day, days, msLeft, isPlayable }) {
   return board && days && day <= days.day ? strings.DAY.ending : '';
 }
 
-/** Show the gate before this player's game of today's race, or else the page. @param {Page} page */
+/** Draw the page, or the gate in its place if this player can still start the game of today's race. @param {Page} page */
 function drawDay(page) {
   const words = strings.DAY;
   const { app, board, day, days, msLeft, key, missing, parts, gate } = page;
@@ -197,9 +203,9 @@ function drawDay(page) {
   set(parts.date, { hidden: !isToday });
   set(parts.play, { hidden: !over, 'data-kind': !own && 'primary' });
   const time = timeLine(page);
-  set(parts.left, { hidden: time === '', text: time });
-  const noRace = days && (day < days.day ? words.gone : words.notYet);
-  const whyNoBoard = missing || noRace || strings.REPLAY.loading;
+  set(parts.timeLeft, { hidden: time === '', text: time });
+  const whyNoRace = days && (day < days.day ? words.gone : words.notYet);
+  const whyNoBoard = missing || whyNoRace || strings.REPLAY.loading;
   if (!board) set(parts.about, { text: whyNoBoard });
   const players = board ? strings.dayPlayers(board.players) : whyNoBoard;
   gate.draw(players, time, page.isPlayable && board !== null);
@@ -208,37 +214,37 @@ function drawDay(page) {
   if (!shown.isConnected) page.root.replaceChildren(shown);
 }
 
-/** Draw the rows of the board and this player's place, and show some games in the replay unless it has any. @param {Page} page @param {DayBoard} next */
-function drawBoard(page, next) {
+/** Draw the board and this player's place, and load the first games into the replay. @param {Page} page @param {DayBoard} board */
+function drawBoard(page, board) {
   const { parts, rowsShown } = page;
-  const { own, finished, computers = [] } = next;
-  const row = [...next.around, ...next.rows].find(({ entry }) => entry === own);
-  page.own = row;
-  drawOwn(page, next, row);
-  drawKept(page);
-  set(parts.board, { hidden: next.rows.length + computers.length === 0 });
+  const { own, finished, computers = [], rows } = board;
+  const row = [...board.around, ...rows].find(({ entry }) => entry === own);
+  page.ownRow = row;
+  drawOwn(page, board, row);
+  drawHistory(page);
+  set(parts.board, { hidden: rows.length + computers.length === 0 });
   const compared = row && views.hasScored(row) ? views.comparedWithComputers(row, computers) : '';
-  set(parts.beaten, { hidden: compared === '', text: compared });
+  set(parts.computers, { hidden: compared === '', text: compared });
   keyed(
     parts.rows,
-    views.withComputers(rowsOf(next, rowsShown), computers),
-    (each) => `${each?.entry} ${each?.name}`, // a game that gets a name later gets a new row
+    views.withComputers(rowsOf(board, rowsShown), computers),
+    (each) => `${each?.entry} ${each?.name}`, // a game that is signed later gets a new row
     (each) => views.makeBoardRow(each, each?.entry === own, (pressed) => showBeside(page, pressed)),
     views.drawRow,
   );
-  set(parts.more, { hidden: rowsShown >= Math.min(finished, MOST_ROWS_SENT) });
+  set(parts.more, { hidden: rowsShown >= Math.min(finished, MAX_ROWS_SENT) });
   if (row) keepPlace(page, row, finished);
-  // Wait for this player's row and for all rows to search.
-  if ((row || next.over) && next.rows.length >= Math.min(finished, MOST_SEARCHED)) {
+  // Earlier opponents are named once: when this player's row and all rows to search are here.
+  if ((row || board.over) && rows.length >= Math.min(finished, MAX_ROWS_SEARCHED)) {
     page.isSeekingOpponents = false;
-    drawOpponents(page, next, row);
+    drawOpponents(page, board, row);
   }
-  if (page.shownEntries.length === 0) showFirstGames(page, [...next.rows, ...computers], own);
+  if (page.shownEntries.length === 0) showFirstGames(page, [...rows, ...computers], own);
 }
 
 /**
- * Show the games of the address in the replay, opened. Otherwise fill it with this player's game and the best other
- * one, or with the two best.
+ * Open the replay with the games that the address names. If it names none, load this player's game and the best other
+ * one, or the two best games, but leave the replay closed.
  * @param {Page} page @param {readonly DayRow[]} rows best first @param {string} own this player's entry, or ''
  */
 function showFirstGames(page, rows, own) {
@@ -256,16 +262,16 @@ function lineWithoutRow({ app, key }, { over, players, won }) {
   return isPlaying ? strings.DAY.begun : strings.DAY.counting;
 }
 
-/** Write this player's place: in large type, and in a sentence. @param {Page} page @param {DayBoard} board @param {DayRow} row this player's */
+/** Write this player's place, in large type and in a sentence. @param {Page} page @param {DayBoard} board @param {DayRow} row this player's */
 function writePlace({ parts }, { over, finished, won }, row) {
   const place = strings.dayPlace(row.place, finished, over ? null : row);
   const percentBeaten = Math.floor(((finished - row.place) * 100) / finished);
-  const rest = strings.dayRest(row.won, percentBeaten, won, finished - won);
-  // The place already stands beside it in large type, so only screen readers need it here.
-  if (finished > 1) writeSpoken(parts.about, `${place} ${rest}`, `${place} `);
+  const comparison = strings.dayRest(row.won, percentBeaten, won, finished - won);
+  // The place stands beside the sentence in large type, so only screen readers need it in the sentence.
+  if (finished > 1) writeSpoken(parts.about, `${place} ${comparison}`, `${place} `);
   else set(parts.about, { text: place });
-  const of = h('span', {}, strings.ofPlayers(finished), ' · ', strings.dayResult(row));
-  parts.place.replaceChildren(h('b', { text: strings.ordinal(row.place) }), ' ', of);
+  const result = h('span', {}, strings.ofPlayers(finished), ' · ', strings.dayResult(row));
+  parts.place.replaceChildren(h('b', { text: strings.ordinal(row.place) }), ' ', result);
 }
 
 /** Draw this player's place, and the chart of all results. @param {Page} page @param {DayBoard} board @param {DayRow | undefined} row this player's */
@@ -277,16 +283,17 @@ function drawOwn(page, board, row) {
   if (isPlaced) writePlace(page, board, row);
   else set(parts.about, { text: row ? withoutPlace : lineWithoutRow(page, board) });
   set(parts.place, { hidden: !isPlaced, 'data-first': row?.place === 1 });
-  parts.spread.replaceChildren(...(finished < FEWEST_CHARTED ? [] : views.makeSpread(spread, row)));
+  const hasChart = finished >= MIN_RESULTS_CHARTED;
+  parts.chart.replaceChildren(...(hasChart ? views.makeChart(spread, row) : []));
 }
 
-/** Store this player's place in the history. @param {Page} page @param {DayRow} own this player's @param {number} finished how many games have a place */
+/** Store this player's place in the history. @param {Page} page @param {DayRow} row this player's @param {number} finished how many games have a place */
 function keepPlace({ cards }, { place }, finished) {
-  const begun = keptEntries().find((each) => each.id === cards);
-  if (begun && finished !== begun.of) keepEntry({ ...begun, place, of: finished });
+  const entry = keptEntries().find(({ id }) => id === cards);
+  if (entry && finished !== entry.of) keepEntry({ ...entry, place, of: finished });
 }
 
-/** Say how this player ranks among earlier opponents, and offer the nearest ones as ghosts. @param {Page} page @param {DayBoard} board @param {DayRow | undefined} row this player's */
+/** Say how this player ranks among earlier opponents, and offer races against the nearest ones' games. @param {Page} page @param {DayBoard} board @param {DayRow | undefined} row this player's */
 function drawOpponents({ parts, cards }, { rows, own }, row) {
   const words = strings.DAY;
   const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
@@ -294,8 +301,8 @@ function drawOpponents({ parts, cards }, { rows, own }, row) {
   const place = row?.place ?? 0;
   const ahead = opponents.filter((each) => each.place < place);
   const text = strings.dayAmong(ahead.length + 1, opponents.length + 1);
-  set(parts.among, { hidden: opponents.length === 0 || !row, text });
-  const near = ahead.length > 0 ? ahead.slice(-MOST_GHOSTS) : opponents.slice(0, MOST_GHOSTS);
+  set(parts.opponents, { hidden: opponents.length === 0 || !row, text });
+  const near = ahead.length > 0 ? ahead.slice(-MAX_GHOSTS) : opponents.slice(0, MAX_GHOSTS);
   const items = near.map((each) => makeGhostItem(each, `/g/${cards}/${each.entry}`, row));
   set(parts.ghosts, { hidden: items.length === 0 });
   parts.ghosts.replaceChildren(
@@ -306,7 +313,7 @@ function drawOpponents({ parts, cards }, { rows, own }, row) {
 }
 
 /**
- * Make the item of an earlier opponent, with a link that races this opponent's game as a ghost.
+ * Make the list item of an earlier opponent, with a link to race against the opponent's game of the day.
  * @param {DayRow} rival @param {string} href of that race @param {DayRow | undefined} own this player's row
  */
 function makeGhostItem(rival, href, own) {
@@ -319,43 +326,45 @@ function makeGhostItem(rival, href, own) {
   return h('li', { class: 'line' }, who, race);
 }
 
-/** Show a row's game in the replay, beside this player's and those already shown. @param {Page} page @param {DayRow} row */
+/** Show a row's game in the replay, beside this player's and the games already there. @param {Page} page @param {DayRow} row */
 function showBeside(page, { entry }) {
   const own = page.board?.own ?? '';
-  const entries = new Set([own, entry, ...page.shownEntries].filter(Boolean)); // this player's is the first
-  showGames(page, [...entries].slice(0, MOST_OTHERS_SHOWN + 1), true);
+  const entries = new Set([own, entry, ...page.shownEntries].filter(Boolean)); // this player's comes first
+  showGames(page, [...entries].slice(0, MAX_OTHERS_IN_REPLAY + 1), true);
 }
 
 /** Open the replay, and bring it into view. @param {Page} page */
-function openGames({ replay }) {
-  if (!replay) return;
+function revealReplay({ replay }) {
   replay.element.hidden = false;
   openReplay(replay);
 }
 
-/** Show these entries' games in the replay. This player's comes first if it is on the board. @param {Page} page @param {string[]} entries @param {boolean} opens whether the replay opens */
+/**
+ * Load games into the replay.
+ * @param {Page} page @param {string[]} entries the games; this player's is the first, if it is on the board
+ * @param {boolean} opens whether to open the replay
+ */
 function showGames(page, entries, opens) {
   page.shownEntries = entries;
-  if (!page.replay) return;
-  showRound(page.replay, gamesOf(page, entries), page.board?.own ? 0 : -1);
-  if (opens) openGames(page);
+  showRound(page.replay, replayIdOf(page, entries), page.board?.own ? 0 : -1);
+  if (opens) revealReplay(page);
 }
 
-/** Show the deal of the games in the replay, and offer to share this player's game if it is one of them. @param {Page} page @param {RoundCourse} course */
+/** Show the deal of the games that the replay has loaded, and offer to share this player's game if it is among them. @param {Page} page @param {RoundCourse} course */
 function showCourse(page, course) {
   const { shownEntries, board, parts } = page;
   const own = shownEntries.indexOf(board?.own ?? ''); // the seat of a game is its index
   const standing = course.ranking.find(({ seat }) => seat === own);
-  const played = course.courses.find(({ seat }) => seat === own);
-  if (standing && played) offerShare(page, standing, squaresOf(played, endOf(course, own)));
+  const ownCourse = course.courses.find(({ seat }) => seat === own);
+  if (standing && ownCourse) offerShare(page, standing, squaresOf(ownCourse, endOf(course, own)));
   const { reveal, settings } = course;
-  const id = gamesOf(page, shownEntries);
+  const id = replayIdOf(page, shownEntries);
   parts.deal.replaceChildren(...makeDealRecord(id, reveal, settings, null));
 }
 
 /**
  * Offer to share this player's result, to challenge somebody with it, and to watch the game again.
- * @param {Page} page @param {Standing} standing this player's @param {string} squares one for each part of the game
+ * @param {Page} page @param {Standing} standing this player's @param {string} squares the line from `squaresOf`
  */
 function offerShare(page, standing, squares) {
   const { app, day, game, cards, board, parts } = page;
@@ -369,7 +378,7 @@ function offerShare(page, standing, squares) {
   for (const part of [parts.share, parts.watch]) set(part, { hidden: false });
 }
 
-/** Fill the part that shares the result: its text, its link and its picture. @param {Page} page @param {string} text without the link */
+/** Fill the part of the page that shares the result, as a text, a link and a picture. @param {Page} page @param {string} text without the link */
 function fillShare(page, text) {
   const { announce } = page.app;
   const words = strings.DAY;
@@ -381,67 +390,61 @@ function fillShare(page, text) {
   const buttons = [
     copyButton('day-copy', field, announce),
     shareButton('day-hand-on', () => ({ text, url }), announce),
-    ...pictureButtons(gamesOf(page, [page.board?.own ?? '']), announce),
+    ...pictureButtons(replayIdOf(page, [page.board?.own ?? '']), announce),
   ];
   const about = h('p', { class: 'text-small', text: words.squares });
   page.parts.sharing.append(area, about, h('div', { class: 'buttons' }, ...buttons));
 }
 
 /**
- * Show the days as the server lists them, and how much of today is left. Called at every tick of the clock.
- * @param {Page} page @param {Days | null} found null before the first answer @param {number} msLeft of today
+ * Show the days as the server lists them, and how much of today is left. `followDays` calls this again and again.
+ * @param {Page} page @param {Days | null} days null before the first answer @param {number} msLeft of today
  * @returns {boolean} whether the page's day has just ended
  */
-function showDays(page, found, msLeft) {
+function showDays(page, days, msLeft) {
   const { day, game, parts, isPlayable: wasPlayable } = page;
-  if (found && found !== page.days) {
-    page.gate.showBest(found);
-    const ofDay = found.day === day && found.games.find((each) => each.game === game);
-    set(parts.win, { hidden: !ofDay, text: ofDay ? strings.winLine(true, ofDay.degree) : '' });
-    page.days = found;
-    drawKept(page);
+  const isNew = days !== page.days;
+  page.days = days;
+  if (days && isNew) {
+    page.gate.showBest(days);
+    const today = days.day === day && days.games.find((each) => each.game === game);
+    set(parts.winDegree, { hidden: !today, text: today && strings.winLine(true, today.degree) });
+    drawHistory(page);
   }
-  page.days = found;
   page.msLeft = msLeft;
   drawDay(page);
   return wasPlayable && !page.isPlayable;
 }
 
 /** Draw the parts that come from this browser's history. @param {Page} page */
-function drawKept(page) {
+function drawHistory(page) {
   const { days, parts } = page;
-  const kept = keptEntries();
-  parts.tabs.replaceChildren(...views.makeTabs(page, days, kept));
+  const history = keptEntries();
+  parts.tabs.replaceChildren(...views.makeTabs(page, days, history));
   if (!days) return;
-  parts.month.replaceChildren(...views.makeCalendar(page, days, kept));
-  parts.past.replaceChildren(...views.makeLatest(page, days, kept));
+  parts.month.replaceChildren(...views.makeCalendar(page, days, history));
+  parts.past.replaceChildren(...views.makeLatest(page, days, history));
   set(parts.month, { hidden: false });
   set(parts.past, { hidden: days.past.length === 0 });
 }
 
-/** Show the form that signs the game while it has no name; return whether it has just got one. @param {Page} page @param {boolean} isNameless */
+/** Show the form for signing the game while it has no name; return whether the player has just signed it. @param {Page} page @param {boolean} isNameless */
 function drawSignForm(page, isNameless) {
   const { sign } = page.parts;
   const isSigned = !sign.hidden && !isNameless;
   set(sign, { hidden: !isNameless });
-  if (!isSigned) return false;
-  keepOf('unsigned', page.cards, null);
-  page.isSigned = true;
-  return true;
+  if (isSigned) keepOf('unsigned', page.cards, null);
+  page.isSigned ||= isSigned;
+  return isSigned;
 }
 
 /** Bind a day's page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindDay(root, app) {
   const page = makePage(root, app, start);
   const { play, more, watch } = page.parts;
-  const replay = bindReplay({
-    onCourse: (course) => showCourse(page, course),
-    deal: (cards, acts) => dealAgain(app, cards, acts),
-  });
-  replay.element.hidden = true;
-  page.replay = replay;
-  page.element.append(...views.layOut(page.parts), replay.element);
-  drawKept(page);
+  page.replay.element.hidden = true;
+  page.element.append(...views.layOut(page.parts), page.replay.element);
+  drawHistory(page);
   drawDay(page);
   offerSigning(page);
 
@@ -456,14 +459,14 @@ export function bindDay(root, app) {
     page.rowsShown += MORE_ROWS;
     boards.now();
   });
-  watch.addEventListener('click', () => openGames(page));
+  watch.addEventListener('click', () => revealReplay(page));
   play.addEventListener('click', () => {
-    const best = page.board?.rows[0]?.entry; // the best game of the day runs along as a ghost
+    const best = page.board?.rows[0]?.entry; // the player races against the day's best game
     dealAgain(app, best ? `${page.cards}/${best}` : page.cards);
   });
-  /** Start the only try, unless the day has just ended. @param {string} name '' if the player has given none */
+  /** Start this player's only game of the day, unless the day has just ended. @param {string} name '' if the player has given none */
   function start(name) {
-    following.tick();
+    following.tick(); // updates `isPlayable`
     const { cards, isPlayable } = page;
     const player = name ? { name } : { name: strings.LANDING.nameless, nameless: true };
     if (isPlayable) app.enter({ type: 'create', ...player, cards }, {});
@@ -475,7 +478,7 @@ export function bindDay(root, app) {
     unbind() {
       following.stop();
       boards.stop();
-      unbindReplay(replay);
+      unbindReplay(page.replay);
     },
   };
 }

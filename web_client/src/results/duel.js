@@ -1,6 +1,6 @@
-// A ghost is a finished game that somebody races again. Its figures follow the recorded times; its cards stay
-// hidden until the player has finished. Here are the ghost, the page of its link, which is a challenge, and the duel:
-// the player's game and the ghost's as one round of two.
+// A ghost is a finished game that somebody races against, with the same cards. Its figures follow the recorded times;
+// its cards stay hidden until the player has finished. Here are the ghost, the page behind its link, which is a
+// challenge, and the duel: the player's game and the ghost's, shown as one round of two.
 
 import { keep, kept, keptOf } from '../browser/storage.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
@@ -25,27 +25,28 @@ import { dealAgain } from './round.js';
  * @typedef {object} Ghost
  * @property {Course} course with times since the start of its own game
  * @property {Standing} standing at the end of the game
- * @typedef {Ghost & {cards: string, id: RoundId, settings: Settings, lateMs: number}} Found a ghost with its
+ * @typedef {Ghost & {cards: string, id: RoundId, settings: Settings, lateMs: number}} FoundGhost a ghost with its
  *   round, the rules, and how late the game started in that round
  * @typedef {NonNullable<ReturnType<typeof duelOf>>} Duel
- * @typedef {{room: Pick<RoomView, 'code' | 'settings' | 'seats'>, over: RoundOver, me: number}} Own the end of a game
+ * @typedef {{room: Pick<RoomView, 'code' | 'settings' | 'seats'>, over: RoundOver, me: number}} OwnGame the game that
+ *   this player, at the seat `me`, has just finished against a ghost
  */
 
 const MINUTE_MS = 60_000;
-const MOST_DUELS = 100;
+const MAX_DUELS = 100;
 
 /** Return the game that the path of a ghost's link names, such as `ROOM/1/0`; null for any other path. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
 
-/** Return whether a ghost runs along with these cards: they name a finished game, and are played from its start. @param {string} cards */
-export function isGhost(cards) {
+/** Return whether a game with these cards has a ghost: they name a finished game, and are played from its start. @param {string} cards */
+export function haveGhost(cards) {
   const { isGame, isContinued } = parseCards(cards);
   return isGame && !isContinued;
 }
 
 /**
- * Return the round and the seat of a game.
- * @param {string} cards names the game @param {string} key of this player's game of that day, or ''
+ * Return the round in which a game was played, and its seat there.
+ * @param {string} cards name the game @param {string} key of this player's own game on that day, or ''
  * @returns {{id: RoundId, seat: number}}
  */
 export function gameOf(cards, key) {
@@ -55,20 +56,20 @@ export function gameOf(cards, key) {
     : { id: { code, n }, seat };
 }
 
-/** Return the key of this player's own game on these cards' day, or ''. @param {string} cards */
+/** Return the key of this player's own game with these cards of a day, or ''. @param {string} cards */
 function keyOf(cards) {
   const { day, game } = parseCards(cards);
   return keptOf('day', `${day}/${game}`) ?? '';
 }
 
-/** Fetch a ghost; rejects with `404` if there is no finished game. @param {string} cards @returns {Promise<Found>} */
+/** Fetch a ghost; rejects with `404` if the game is missing or has not finished. @param {string} cards name the game @returns {Promise<FoundGhost>} */
 export async function fetchGhost(cards) {
   const { id, seat } = gameOf(cards, keyOf(cards));
   const { courses, ranking, settings } = await fetchRound(id);
   const course = courses.find((each) => each.seat === seat);
   const standing = ranking.find((each) => each.seat === seat);
   if (!course || !standing) throw new Error('404');
-  // In an open race the times count from the player's own start, in any other from the race's: subtract the delay.
+  // Times count from the player's own start in an open race, but from the race's start in any other: subtract the delay.
   const lateMs = settings.window_s ? 0 : (standing.late_ms ?? 0);
   const ms = course.ms.map((each) => Math.max(0, each - lateMs));
   const ghost = { course: { ...course, ms }, standing: { ...standing, late_ms: null } };
@@ -78,7 +79,8 @@ export async function fetchGhost(cards) {
 /**
  * Return the ghost's row in the standings at a time of this player's game.
  * @param {Ghost} ghost @param {number} ms since this player's start
- * @param {{foundations: number, face_down: number, cards: number} | undefined} game how many of each the game has
+ * @param {{foundations: number, face_down: number, cards: number} | undefined} game the numbers of the game's
+ *   foundations, of cards dealt face down, and of all cards
  * @returns {Standing}
  */
 export function ghostRow({ course, standing }, ms, game) {
@@ -95,43 +97,42 @@ export function ghostRow({ course, standing }, ms, game) {
     suits,
     home,
     has_acted: at > 0,
-    // The course does not record turned cards, so the bar follows the suits.
+    // The course does not record which cards were turned up, so the progress bar follows the suits.
     face_down: game ? Math.round(game.face_down * (1 - home / game.cards)) : 0,
   };
 }
 
-/** Rank games as one race by its `rules`, best first; equal games share a place. @param {readonly Standing[]} games @param {Rules} [rules] @returns {Standing[]} */
+/** Rank games as if they were one race, best first; equal games share a place. @param {readonly Standing[]} games @param {Rules} [rules] @returns {Standing[]} */
 export function rankTogether(games, rules) {
   /** Return a number to rank a game by, highest first. `RANK_GAP` puts wins by time above all other games. @param {Standing} game */
-  const worthOf = ({ won, finished_ms: ms, score, suits, face_down }) => {
+  const rankValue = ({ won, finished_ms: ms, score, suits, face_down }) => {
     if (won && rules?.ranking !== 'best_score') return RANK_GAP - (ms ?? 0);
-    // The `moves` score starts high and falls, so rank games that were not won by suits, then by turned cards.
+    // The `moves` score starts high and falls, so rank games that were not won by suits, then by cards turned up.
     return won || rules?.score !== 'moves' ? score : suits * 1_000 - face_down - RANK_GAP;
   };
-  const worths = games.map(worthOf);
+  const values = games.map(rankValue);
   const placed = games.map((game, i) => {
-    const place = 1 + worths.filter((worth) => worth > (worths[i] ?? 0)).length;
-    return { ...game, place };
+    return { ...game, place: 1 + values.filter((value) => value > (values[i] ?? 0)).length };
   });
   return placed.toSorted((one, other) => one.place - other.place);
 }
 
-/** Add a ghost to the standings of a state, in another colour than this player's. @param {State} state @param {Standing} ghost @returns {State} */
+/** Return a state with a ghost in its standings, in another colour than this player's. @param {State} state @param {Standing} ghost @returns {State} */
 export function withGhost(state, ghost) {
   const seat = ghostSeatBeside(coloursOf(state.room)(state.me?.seat ?? 0));
   const rows = [...state.standings, { ...ghost, seat }];
   return { ...state, standings: rankTogether(rows, state.room?.settings) };
 }
 
-/** Make the page that challenges the player to race a ghost. @param {App} app @param {Found} ghost */
+/** Make the page that challenges the player to race against a ghost. @param {App} app @param {FoundGhost} ghost */
 function makeChallenge(app, { standing, settings, cards }) {
   const words = strings.GHOST;
   const { name, won, finished_ms: ms } = standing;
-  const mine = kept('name');
+  const ownName = kept('name');
   const colours = coloursOf(null);
-  const field = mine ? null : makeNameField(strings.nameFor(name));
+  const field = ownName ? null : makeNameField(strings.nameFor(name));
   const result = strings.dayResult({ ...standing, ms });
-  const beat = h('div', { class: 'results-place' }, h('b', { text: result }), ' ', words.toBeat);
+  const toBeat = h('div', { class: 'results-place' }, h('b', { text: result }), ' ', words.toBeat);
   const rules = h('p', { id: 'about' }, h('b', { text: strings.rulesLine(settings, null) }));
   rules.append(words.same);
   function onclick() {
@@ -143,10 +144,10 @@ function makeChallenge(app, { standing, settings, cards }) {
   const lasts = won && h('b', { text: strings.ghostLasts(Math.ceil((ms ?? 0) / MINUTE_MS)) });
   return makeGate({
     title: h('h1', { id: 'winner', text: strings.challengeTitle(name) }),
-    facts: [beat, rules],
+    facts: [toBeat, rules],
     fields: [field?.element ?? false],
     lanes: [
-      { name: mine || strings.GATE.you, colour: colours(0) },
+      { name: ownName || strings.GATE.you, colour: colours(0) },
       { name, small: strings.GATE.ghost, colour: colours(GHOST_SEAT), isGhost: true },
     ],
     about: [h('span', { text: words.hidden }), h('b', { text: result })],
@@ -169,7 +170,7 @@ export function bindGhost(root, app) {
   const { day, game } = parseCards(cards);
   const ofDay = `${day}/${game}`;
 
-  /** Fetch the ghost, or the board of its day while the cards must stay secret to this player. @returns {Promise<Found | DayBoard>} */
+  /** Fetch the ghost; if its cards are still secret to this player, fetch only the board of its day. @returns {Promise<FoundGhost | DayBoard>} */
   async function fetchGhostOrBoard() {
     if (!day) return fetchGhost(cards);
     /** @type {DayBoard} */
@@ -177,7 +178,7 @@ export function bindGhost(root, app) {
     return board.over || board.own ? fetchGhost(cards) : board;
   }
 
-  /** Show the challenge, or say why it cannot be shown; return after how many ms to fetch it again, or 0. @param {Found | DayBoard | null | undefined} found */
+  /** Show the challenge, or say why that is impossible; return after how many ms to fetch it again, or 0. @param {FoundGhost | DayBoard | null | undefined} found */
   function show(found) {
     if (found && 'standing' in found) {
       root.replaceChildren(makeChallenge(app, found));
@@ -194,7 +195,7 @@ export function bindGhost(root, app) {
   return { update() {}, unbind: stop };
 }
 
-/** Fetch a computer player's game of a day as a ghost; null if it has not played. @param {string} cards @param {string} level @returns {Promise<Ghost | null>} */
+/** Fetch a computer player's game of a day as a ghost; null if it has not played yet. @param {string} cards of the day @param {string} level @returns {Promise<Ghost | null>} */
 export async function fetchComputer(cards, level) {
   /** @type {DayComputers} */
   const { computers } = await fetchDocument(`/api/days/${cards}/computers`);
@@ -203,11 +204,9 @@ export async function fetchComputer(cards, level) {
 }
 
 /** Return this player's best practice game as a ghost. @param {BestCourse} best */
-export function ownBest(best) {
-  return ghostOf(best, strings.GHOST.best);
-}
+export const ownBest = (best) => ghostOf(best, strings.GHOST.best);
 
-/** Make a ghost from a game's course alone. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
+/** Make a ghost of a game of which only the course and the end are known. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
 function ghostOf({ ms, score, suits, end, won, state = 'FINISHED' }, name) {
   const figures = { place: null, moves: 0, home: 0, face_down: 0, cheats: 0, exceptions: 0 };
   const others = { hints: 0, restored: 0, late_ms: null, gained_ms: 0 };
@@ -223,37 +222,35 @@ function ghostOf({ ms, score, suits, end, won, state = 'FINISHED' }, name) {
 }
 
 /**
- * Return the duel of a game and a ghost; null if the player has no game in the round.
- * @param {Own} own
- * @param {RoundCourse | null} played the course of the player's round; null while its deal is secret
- * @param {Found} ghost
+ * Return the duel of this player's game and a ghost; null if the player has no game in the round.
+ * @param {OwnGame} ownGame
+ * @param {RoundCourse | null} round the player's round; null while its deal is secret
+ * @param {FoundGhost} ghost
  */
-export function duelOf({ room, over, me }, played, ghost) {
-  const mine = over.ranking.find((each) => each.seat === me);
-  if (!mine) return null;
+export function duelOf({ room, over, me }, round, ghost) {
+  const own = over.ranking.find((each) => each.seat === me);
+  if (!own) return null;
   const seat = ghostSeatBeside(coloursOf(/** @type {RoomView} */ (room), over)(me));
   const rival = { ...ghost.standing, seat };
-  const ranking = rankTogether([mine, rival], room.settings);
+  const ranking = rankTogether([own, rival], room.settings);
   const winners = ranking.filter(({ place }) => place === 1).map((each) => each.seat);
-  const both = { ranking, winners, tie_breaks: [] };
-  const courses = [...(played?.courses ?? []), { ...ghost.course, seat }];
-  const duel = played && { round: { ...played, ...both, courses }, seat, ghost };
+  const result = { ranking, winners, tie_breaks: [] };
+  const courses = [...(round?.courses ?? []), { ...ghost.course, seat }];
+  const duel = round && { round: { ...round, ...result, courses }, seat, ghost };
   /** @type {RoundId} */
   const id = { code: room.code, n: over.n, games: { [seat]: ghost.cards }, ...(duel && { duel }) };
   const isWon = winners.length === 1 && winners[0] === me;
-  return { id, result: { ...over, ...both }, own: mine, rival, isWon };
+  return { id, result: { ...over, ...result }, own, rival, isWon };
 }
 
-/**
- * Fetch a duel; rejects with `404` if the ghost's game is gone.
- * @param {string} cards the path of the ghost's game @param {Own} own
- */
-export async function fetchDuel(cards, own) {
-  // The round of a deal that is still played in today's race cannot be fetched, and its result has no deck.
-  const isSecret = own.over.reveal.deck.length === 0;
-  const id = { code: own.room.code, n: own.over.n };
-  const [ghost, played] = await Promise.all([fetchGhost(cards), isSecret ? null : fetchRound(id)]);
-  return duelOf(own, played, ghost);
+/** Fetch a duel; rejects with `404` if the ghost's game is gone. @param {string} cards name the ghost's game @param {OwnGame} ownGame */
+export async function fetchDuel(cards, ownGame) {
+  const { room, over } = ownGame;
+  // While a deal is still played in today's race, its round cannot be fetched, and its result has no deck.
+  const isSecret = over.reveal.deck.length === 0;
+  const fetchingRound = isSecret ? null : fetchRound({ code: room.code, n: over.n });
+  const [ghost, round] = await Promise.all([fetchGhost(cards), fetchingRound]);
+  return duelOf(ownGame, round, ghost);
 }
 
 /**
@@ -261,11 +258,11 @@ export async function fetchDuel(cards, own) {
  * @param {string} cards name the ghost's game @param {Duel} duel
  * @returns {string} the tally of all duels with the ghost's player in words; '' after the first duel
  */
-export function tallyWith(cards, { result: { winners }, rival: { name }, isWon }) {
+export function keepDuel(cards, { result: { winners }, rival: { name }, isWon }) {
   const before = kept('duels');
   const won = winners.length > 1 ? null : isWon; // null for a draw
   const isFirst = before.every((each) => each.cards !== cards);
-  if (isFirst) keep('duels', [...before, { cards, name, won }].slice(-MOST_DUELS));
+  if (isFirst) keep('duels', [...before, { cards, name, won }].slice(-MAX_DUELS));
   const all = kept('duels').filter((each) => each.name === name);
   const wins = all.filter((each) => each.won === true).length;
   const losses = all.filter((each) => each.won === false).length;

@@ -1,5 +1,5 @@
-// The gate before a game that starts only when the player presses Start. It shows the game, the runners, and the
-// table with its cards face down. Today's race has a gate, and so has a ghost's link.
+// The gate is the page before a game that starts only when the player presses Start. It shows the game, a lane for each
+// runner, and the table with its cards face down. Today's race has a gate, and so has a ghost's link.
 
 import { canStore } from '../browser/history.js';
 import { kept, prefer, preference } from '../browser/storage.js';
@@ -13,7 +13,7 @@ import { FULL_DATE } from './days.js';
 /**
  * @import {Days} from '../contract/messages.d.ts'
  * @typedef {{name: string, small?: string, colour: string, level?: string, isGhost?: boolean}} Lane
- *   a runner: `small` stands after the name, `level` is a computer player's, and a ghost is drawn as an outline
+ *   a runner's track: `small` is a note after the name, `level` a computer player's; a ghost is drawn as an outline
  */
 
 const DEALS = 5;
@@ -24,13 +24,13 @@ const CARDS = 5;
 /** How many minutes a game usually takes. @type {Record<string, number>} */
 const MINUTES = { 'spider-1': 5, 'spider-2': 9, 'spider-4': 15 };
 
-/** Draw a freshly dealt table with a lock on it. */
+/** Make the picture of a freshly dealt table with a lock on it. */
 function makeTable() {
   const back = { class: 'card', 'data-back': true };
   const stock = Array.from({ length: DEALS }, (_, i) =>
     h('i', { ...back, 'data-top': true, '--x': i * 0.14 }),
   );
-  // `--d` and `--u` count the face-down and the face-up cards under a card.
+  // `--d` and `--u` count the face-down and the face-up cards under a card (see `hero.js`).
   const columns = Array.from({ length: COLUMNS }, (_, x) =>
     Array.from({ length: CARDS + Number(x < LONG_COLUMNS) }, (_card, at) =>
       h('i', { ...back, '--x': x, '--d': at, '--u': 0, '--most': 1 }),
@@ -54,8 +54,8 @@ function makeLane({ name, small = '', colour, level, isGhost }) {
 }
 
 /**
- * Make the gate of a game: the `title` above the `facts`, the table between the `lanes` and the lines `about` it, the
- * player's choices as `fields`, and at the bottom the `note` beside the `start` button.
+ * Make the gate of a game. From top to bottom: the `title`, the `facts`, the `lanes`, the table with the lines `about`
+ * it, the `fields` for the player's choices, and the `note` beside the `start` button.
  * @param {{title: HTMLElement, facts: HTMLElement[], lanes: readonly Lane[], about: HTMLElement[],
  *   fields: (HTMLElement | false)[], note: HTMLElement, start: HTMLElement}} parts
  */
@@ -75,7 +75,7 @@ export function makeGate({ title, facts, fields, lanes, about, note, start }) {
   return { element: h('div', { class: 'results', id: 'gate' }, page, bar), showLanes };
 }
 
-/** Return the lanes of the player, and of the computer player chosen to run along. @returns {Lane[]} */
+/** Return the lanes for today's race: the player's, and that of the chosen pacemaker, a computer player. @returns {Lane[]} */
 function lanesOfDay() {
   const { you, ghost } = strings.GATE;
   const level = preference('pace');
@@ -85,13 +85,13 @@ function lanesOfDay() {
   return [own, { name, small: ghost, colour: 'violet', level, isGhost: true }];
 }
 
-/** Make the choice of the computer player that runs along. @param {() => void} changed called after each choice */
-function makePaces(changed) {
+/** Make the choice of a pacemaker: the computer player that runs along. @param {() => void} changed called after each choice */
+function makePacemakers(changed) {
   const { beside, nobody } = strings.GATE;
   const makeSample = (/** @type {string} */ level) =>
     h('i', { 'data-ghost': level === 'nobody' }, spiderCoin(level));
-  const how = { class: 'choice gate-choice', makeSample };
-  const choice = makeRadios('pace', beside, { nobody, ...strings.STRENGTHS }, how);
+  const looks = { class: 'choice gate-choice', makeSample };
+  const choice = makeRadios('pace', beside, { nobody, ...strings.STRENGTHS }, looks);
   choice.querySelector(`[value="${preference('pace')}"]`)?.toggleAttribute('checked', true);
   choice.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement) prefer('pace', /** @type {any} */ (target.value));
@@ -100,44 +100,42 @@ function makePaces(changed) {
   return choice;
 }
 
-/**
- * Make the gate of a game of today's race.
- * @param {{day: string, game: string}} address
- * @param {(name: string) => void} begin is called with the typed name, or ''
- */
-export function makeDayGate({ day, game }, begin) {
+/** Make the gate of a game of today's race. @param {{day: string, game: string}} address @param {(name: string) => void} onStart called with the typed name, or '' */
+export function makeDayGate({ day, game }, onStart) {
   const words = strings.GATE;
   const name = makeNameField(words.name);
   set(name.input, { required: false, placeholder: strings.LANDING.nameless });
   const title = h('h1', { id: 'winner', text: strings.LANDING.today });
-  const left = h('span', { class: 'pill', id: 'day-left' });
+  const timeLeft = h('span', { class: 'pill', id: 'day-left' });
   const date = h('p', { text: strings.dayDate(day, FULL_DATE) });
-  const facts = [date, h('b', { text: strings.suitsOf(game) }), left];
+  const facts = [date, h('b', { text: strings.suitsOf(game) }), timeLeft];
   const about = h('b', { id: 'about' });
   const best = h('span', { id: 'day-best' });
+  // Without storage this player could not come back to the game.
   const lost = !canStore() && h('p', { class: 'field-problem', id: 'day-lost', text: words.lost });
-  const pace = h('p', { class: 'text-note', id: 'day-pace', text: words.about });
-  function showPace() {
+  const paceNote = h('p', { class: 'text-note', id: 'day-pace', text: words.about });
+  function drawPacemaker() {
     gate.showLanes(lanesOfDay());
-    set(pace, { hidden: preference('pace') === 'nobody' });
+    set(paceNote, { hidden: preference('pace') === 'nobody' });
   }
   const beside = h('b', { 'aria-hidden': 'true', text: words.beside });
-  const fields = [beside, makePaces(showPace), pace, !kept('name') && name.element, lost];
+  const pacemakers = makePacemakers(drawPacemaker);
+  const fields = [beside, pacemakers, paceNote, !kept('name') && name.element, lost];
   const once = h('b', { text: strings.gateOnce(MINUTES[game] ?? 0) });
   const note = h('p', {}, once, ' ', words.clock);
   const looks = { id: 'day-play', 'data-kind': 'primary', 'data-size': 'big', text: words.start };
-  const start = h('button', { ...looks, onclick: () => begin(name.typed()) });
+  const start = h('button', { ...looks, onclick: () => onStart(name.typed()) });
   const gate = makeGate({ title, facts, lanes: [], fields, about: [about, best], note, start });
-  showPace();
+  drawPacemaker();
   return {
     element: gate.element,
-    /** Draw the changing parts. @param {string} players how many, or why that is unknown @param {string} time left @param {boolean} isOpen whether the game can start */
+    /** Draw the parts that change. @param {string} players how many there are, or why that is unknown @param {string} time left @param {boolean} isOpen whether the game can start */
     draw(players, time, isOpen) {
       set(about, { text: players });
-      set(left, { hidden: time === '', text: time });
+      set(timeLeft, { hidden: time === '', text: time });
       set(start, { hidden: !isOpen });
     },
-    /** Show the best players of yesterday's race. @param {Days} days */
+    /** Show the best result of yesterday's race. @param {Days} days */
     async showBest(days) {
       best.replaceChildren(...(await bestOfYesterday(days, game)));
     },

@@ -16,7 +16,7 @@ import { strings } from '../strings/language.js';
 import { every, h, set } from '../widgets/element.js';
 import { sendButton } from '../widgets/sharing.js';
 import { POLL_MS } from './days.js';
-import { fetchDuel, isGhost, tallyWith } from './duel.js';
+import { fetchDuel, haveGhost, keepDuel } from './duel.js';
 import { bindRound, dealAgain, drawRound } from './round.js';
 import { photoFinishOf } from './verdict.js';
 
@@ -188,7 +188,7 @@ function followGhost(page, { room, over, me }) {
   const { app } = page;
   page.stopFetching();
   const cards = room.round?.cards ?? '';
-  page.duel = isGhost(cards) ? undefined : null;
+  page.duel = haveGhost(cards) ? undefined : null;
   if (page.duel === null) return;
   showDuelSteps(page, cards);
   const { stop } = keepFetching(
@@ -196,7 +196,7 @@ function followGhost(page, { room, over, me }) {
     (found) => {
       page.duel = found ?? null;
       const missing = found === null ? strings.GHOST.expired : strings.UNREACHED;
-      page.remark = found ? tallyWith(cards, found) : missing;
+      page.remark = found ? keepDuel(cards, found) : missing;
       showDuelSteps(page, cards);
       const now = app.state();
       if (now.room && now.over) app.readOut(draw(page, /** @type {Ended} */ (now)));
