@@ -1,6 +1,7 @@
 // The commands of a player: their keys in both presets, and their words in the box for moves. The modern keys
 // are ours; the classic ones come from part III of the manual of 1987.
 
+import { prefer } from '../browser/storage.js';
 import { parseAction } from '../contract/notation.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
@@ -242,15 +243,12 @@ function typedMove(text, table) {
   return { do: 'move', from, count: Number(count ?? 0), to, exception }; // 0: as many as can move
 }
 
-/**
- * Bind the box for typed moves.
- * @param {{app: App, player: Player, aids: Aids, actionOf: ActionOf, close: () => void}} parts `close` hides the box
- */
-export function bindMoveBox({ app, player, aids, actionOf, close }) {
+/** Bind the box for typed moves. @param {{app: App, player: Player, aids: Aids, actionOf: ActionOf}} parts */
+export function bindMoveBox({ app, player, aids, actionOf }) {
   const { box, boxHow, boxGo } = strings.PLAY;
   const typing = { enterkeyhint: 'go', autocomplete: 'off', autocapitalize: 'off' };
   const onkeydown = (/** @type {KeyboardEvent} */ { key }) => {
-    if (key === 'Escape') close();
+    if (key === 'Escape') prefer('moveBox', false);
   };
   const looks = { id: 'typed', type: 'text', maxlength: 40, spellcheck: 'false' };
   const input = h('input', { ...looks, ...typing, onkeydown });

@@ -39,7 +39,7 @@ import { bindStandings } from './standings.js';
 const DEALING_MS = 2_000; // the deal is animated if the race started at most this long ago
 const WON_TABLE_MS = 2_500; // how long a table that was just won stays on the screen
 
-/** The acts of the buttons. @type {Readonly<Record<Act, (race: Race) => void>>} */
+/** What each button does. @type {Readonly<Record<Act, (race: Race) => void>>} */
 const ACTS = {
   exception: ({ player }) => acts.toggleException(player),
   hint: ({ hints }) => requestHint(hints),
@@ -51,12 +51,12 @@ const ACTS = {
 };
 const ACT_NAMES = /** @type {Act[]} */ (Object.keys(ACTS));
 
-/** Acts that look faint while they are not legal, but can be tried: the server gives the reason. @type {readonly string[]} */
+/** These buttons only look faint while their act is illegal: the server says why. @type {readonly string[]} */
 const TRIABLE = ['undo', 'redo', 'deal'];
-/** Acts that stand out while they are legal, since they can't be undone or finish the game. @type {readonly string[]} */
+/** These buttons stand out while their act is legal, since it is final. @type {readonly string[]} */
 const PRIMARY = ['remove', 'deal', 'finish'];
 
-/** Return a sentence with all places and scores. @param {State} state */
+/** Return the places and scores of all players as one sentence. @param {State} state */
 function spokenStandings({ standings, me }) {
   const rows = standings.map((standing) => {
     const place = shownPlace(standing);
@@ -67,7 +67,7 @@ function spokenStandings({ standings, me }) {
 }
 
 /**
- * The actions of keys that do not move the cursor; `key` is the character of the key.
+ * What each command does, except those that need the cursor. `key`: the character of the key, or '' for a typed line.
  * @type {Readonly<Partial<Record<Command, (race: Race, key: string) => void>>>}
  */
 const ACTIONS = {
@@ -85,20 +85,20 @@ const ACTIONS = {
   why: ({ refusals }) => refusals.announceReason(),
 };
 
-/** Remove the complete suit under the cursor, or else any complete suit. @param {Race} race */
+/** Remove the complete suit under the cursor, or any complete suit if there is none. @param {Race} race */
 function removeAtCursor({ player, keyboard }) {
   const pile = keyboard.cursor?.pile;
-  acts.removeSuit(player, pile && completeIn(player).has(pile) ? pile : undefined);
+  acts.removeSuit(player, pile && removablePiles(player).has(pile) ? pile : undefined);
 }
 
-/** Return the ids of the piles with a complete suit, which can be removed. @param {Player} player */
-function completeIn(player) {
+/** Return the ids of the piles from which a complete suit can be removed. @param {Player} player */
+function removablePiles(player) {
   const legal = acts.tableOf(player)?.legal ?? [];
   const removals = legal.filter((action) => action.type === 'remove');
   return new Set(removals.map(({ from }) => from));
 }
 
-/** Cancel everything that the player has started. @param {Race} race */
+/** Cancel whatever the player has started, such as a drag, a search, a hint or an exception. @param {Race} race */
 function cancel({ drag, aids, hints, gameOver, player }) {
   cancelDrag(drag);
   aids.clear();
@@ -107,17 +107,17 @@ function cancel({ drag, aids, hints, gameOver, player }) {
   acts.cancelAll(player);
 }
 
-/** Open the help; its code comes with the load after a race. @param {Race} race */
+/** Open the help, whose code comes with the load for after the race. @param {Race} race */
 const openHelp = ({ app, player, aids, refusals }) =>
   app.after.use('help', (code) =>
     code.openHelp({ app, player, aids, lastReason: refusals.lastReason() }),
   );
 
 /**
- * Return the action of a command, or undefined if it has none here. With the keys of 1987 some commands have the
- * actions of that program; their code comes with the load after a race.
+ * Return the function that performs a command; undefined for the commands that need the cursor. With the classic
+ * keys some commands do what they did in the program of 1987; that code comes with the load for after the race.
  * @param {Race} race @param {Command} command
- * @returns {((key: string) => void) | undefined} gets the character of the key, or ''
+ * @returns {((key: string) => void) | undefined} takes the character of the key, or '' for a typed line
  */
 function actionOf(race, command) {
   const { app, player, keyboard } = race;
@@ -136,7 +136,7 @@ function makeButton(name, act, focusBoard) {
   const text = strings.RACE[name];
   const onclick = (/** @type {MouseEvent} */ { detail }) => {
     act();
-    if (detail > 0) focusBoard(); // else it was a key
+    if (detail > 0) focusBoard(); // 0: pressed by keyboard, so the focus stays here
   };
   const button = h('button', { id: name, 'data-act': name, onclick });
   if (name === 'hint') set(button, { class: 'icon', 'aria-label': text });
@@ -153,7 +153,7 @@ function makeButtons(race, focusBoard) {
   const all = ACT_NAMES.map((act) => [act, makeButton(act, () => ACTS[act](race()), focusBoard)]);
   const byAct = /** @type {Record<Act, HTMLButtonElement>} */ (Object.fromEntries(all));
   const { exception, hint, undo, redo, remove, deal, finish } = byAct;
-  // Two buttons share a place, and one of them is shown.
+  // The two buttons of a pair share one place: only one of them is shown at a time.
   const redoOrRemove = h('span', { class: 'actions-turns', 'data-turns': 'redo' }, redo, remove);
   const dealOrFinish = h('span', { class: 'actions-turns', 'data-turns': 'deal' }, deal, finish);
   const looks = { class: 'actions', id: 'race-actions', 'aria-label': strings.RACE.acts };
@@ -161,21 +161,24 @@ function makeButtons(race, focusBoard) {
   return { element, byAct, redoOrRemove };
 }
 
-/** Return whether each button is shown. @param {Player} player @param {ReadonlySet<string>} legal the types of legal acts @returns {Record<Act, boolean>} */
+/**
+ * Return whether each button is shown.
+ * @param {Player} player @param {ReadonlySet<string>} legal the types of legal acts @returns {Record<Act, boolean>}
+ */
 function shownButtons({ app }, legal) {
   const { undo, hints, exceptions } = app.state().room?.settings ?? {};
   return {
     exception: exceptions === 'hard',
     hint: hints === true,
     undo: undo !== 'off',
-    redo: undo !== 'off' && !legal.has('remove'), // they share a place
+    redo: undo !== 'off' && !legal.has('remove'), // `remove` takes its place
     remove: legal.has('remove'),
     deal: !legal.has('finish'), // a game that can be finished has nothing to deal
     finish: legal.has('finish'),
   };
 }
 
-/** Draw the buttons: each is shown, disabled, faint or primary as the room's rules and the legal acts say. @param {Race} race */
+/** Draw the buttons according to the room's rules and the legal acts. @param {Race} race */
 function drawButtons({ app, player, buttons }) {
   const words = strings.RACE;
   const { element, byAct, redoOrRemove } = buttons;
@@ -196,13 +199,13 @@ function drawButtons({ app, player, buttons }) {
   }
   set(byAct.exception, { 'aria-pressed': String(player.exception) });
   set(byAct.deal, { text: player.awaited === 'deal' ? words.dealSure : words.deal });
-  // A hidden button keeps its space, unless it is never shown in this room.
+  // A hidden button keeps its space, unless this room never shows it.
   const hasColumns = play?.shown.piles.some(({ fan }) => fan === 'down') ?? false;
   const hasRemove = hasColumns && !room?.settings.auto_remove;
   set(byAct.redo, { 'data-absent': !isShown.undo });
   set(byAct.remove, { 'data-absent': !hasRemove });
   set(redoOrRemove, { hidden: !isShown.undo && !hasRemove });
-  // Beside a hint or an exception there is space only for the arrows of undo and redo.
+  // With more buttons in the row, undo and redo have room for their arrows only.
   const more = [isShown.exception && 'exception', isShown.hint && 'hint', hasRemove && 'removes'];
   set(element, { 'data-acts': more.filter(Boolean).join(' ') });
 }
@@ -230,7 +233,7 @@ export function bindRace(root, app) {
 }
 
 /**
- * Make the table and everything that acts on it: pointers, keys, buttons, hints, and the question over it.
+ * Make the table and everything that acts on it: pointers, keys, buttons, hints, and the panel that asks over it.
  * @param {RaceApp} app @param {() => Race} race returns the screen, once it is made
  */
 function makeTable(app, race) {
@@ -252,8 +255,7 @@ function makeTable(app, race) {
   const showsWin = () => race().showsWin;
   const pressKey = (/** @type {KeyboardEvent} */ event) => press(keyboard, event);
   const gameOver = bindGameOver({ app, player, focusBoard, showsWin, press: pressKey });
-  const close = () => prefer('moveBox', false);
-  const box = bindMoveBox({ actionOf: actionOfCommand, app, player, aids, close });
+  const box = bindMoveBox({ actionOf: actionOfCommand, app, player, aids });
   felt.append(gameOver.element, box.element);
   // Touching the board stops a game that the page plays out.
   boardRoot.addEventListener('pointerdown', gameOver.stop, { capture: true });
@@ -262,7 +264,11 @@ function makeTable(app, race) {
   return { felt, board, focusBoard, gameOver, ...input };
 }
 
-/** Make what shows the others: standings and events at the side, and the page in place of the table. @param {RaceApp} app */
+/**
+ * Make the parts about the other players: the standings and events at the side, and the page that spectators see in
+ * place of the table.
+ * @param {RaceApp} app
+ */
 function makeOthers(app) {
   const standings = bindStandings();
   const ghost = bindRunningGhost(app, standings);
@@ -289,32 +295,32 @@ function makeRace(app) {
   const input = [refusals, table.aids, table.drag, table.hints, table.keyboard, gameOver];
   const race = {
     ...{ app, element, ...table, ...others },
-    log: /** @type {readonly Logged[] | null} */ (null), // the events at the last drawing
-    eventViews: [header, standings, events], // the parts that show new events
-    around: [header, gameOver, ghost, grid, open, events, refusals], // drawn after the board
-    bound: [header, ...input, lastSeconds, ghost, standings, grid, open, events, table.board],
-    drawn: /** @type {TableView | null} */ (null), // the table that is on the board
+    drawnLog: /** @type {readonly Logged[] | null} */ (null), // the events shown so far
+    drawnTable: /** @type {TableView | null} */ (null), // the table that the board shows
     showsWin: false, // whether a table that was just won still stays on the screen
+    eventViews: [header, standings, events], // the parts that show new events
+    around: [header, gameOver, ghost, grid, open, events, refusals], // updated after the board
+    bound: [header, ...input, lastSeconds, ghost, standings, grid, open, events, table.board],
   };
   return race;
 }
 
-/** Set the marks of the board: cards in hand, cursor, piles that fit, complete suits and hints. @param {Race} race */
+/** Mark the cards in hand, the cursor, the piles that fit, complete suits and hints on the board. @param {Race} race */
 function updateMarks({ board, player, keyboard, aids, hints }) {
   markBoard(board, {
     hand: player.hand,
     cursor: acts.tableOf(player) ? keyboard.cursor : null,
     fitting: acts.fittingPiles(player),
-    complete: completeIn(player),
+    complete: removablePiles(player),
     ...aids.marks(),
     hint: shownHint(hints),
   });
 }
 
-/** Show what the player has in hand and can do: on the board and by the buttons. @param {Race} race */
+/** Show on the board and the buttons what the player has in hand and can do. @param {Race} race */
 function showInput(race) {
   updateMarks(race);
-  const { activeElement: focused } = document; // before a drawing that may hide or disable it
+  const { activeElement: focused } = document; // read before `drawButtons`, which may hide or disable it
   drawButtons(race);
   const isOfButtons = race.buttons.element.contains(focused);
   if (isOfButtons && focused?.matches('[hidden], :disabled')) race.focusBoard();
@@ -327,11 +333,14 @@ function showBox({ box, focusBoard }) {
   box.element.hidden = !isOn;
 }
 
-/** Return whether this player has won since the last drawing. @param {Race} race @param {State} state */
-const hasJustWon = ({ drawn }, { play }) =>
-  drawn !== null && drawn.outcome !== 'won' && play?.shown.outcome === 'won';
+/** Return whether this player has won since the board was last drawn. @param {Race} race @param {State} state */
+const hasJustWon = ({ drawnTable }, { play }) =>
+  drawnTable !== null && drawnTable.outcome !== 'won' && play?.shown.outcome === 'won';
 
-/** Celebrate a win, and keep the table for a moment, so that its last suit is seen to go home. @param {Race} race @param {State} state */
+/**
+ * Celebrate a win, and keep the table on the screen long enough to show its last cards reach the foundation.
+ * @param {Race} race @param {State} state
+ */
 function showWin(race, { room }) {
   celebrate(`${room?.code}/${room?.round?.n}`);
   race.showsWin = true;
@@ -341,7 +350,10 @@ function showWin(race, { room }) {
   }, WON_TABLE_MS);
 }
 
-/** Show the others' race in place of the table, or the table again, and move the question there. @param {Race} race @param {boolean} watches whether to show the others */
+/**
+ * Show either this player's table or, while they watch, the page about the others. The panel that asks moves along.
+ * @param {Race} race @param {boolean} watches
+ */
 function switchTable({ felt, grid, page, gameOver }, watches) {
   if (grid.element.hidden !== watches) return; // it is shown already
   const wasFocused = felt.contains(document.activeElement);
@@ -352,20 +364,23 @@ function switchTable({ felt, grid, page, gameOver }, watches) {
   if (watches && wasFocused) grid.element.focus({ preventScroll: true });
 }
 
-/** Put the list of events at the side, or in place of the boards. @param {Race} race @param {boolean} hidesBoards whether this spectator may not see boards */
+/**
+ * Put the list of events at the side, or in place of the boards.
+ * @param {Race} race @param {boolean} hidesBoards whether this player watches, but there are no boards to see
+ */
 function placeEvents({ grid, events, side }, hidesBoards) {
   const place = hidesBoards ? grid.element : side;
-  // A list can scroll, but has nothing to focus: so the grid takes the focus.
+  // The list can be scrolled by keyboard only if something around it takes the focus.
   grid.element.tabIndex = hidesBoards ? 0 : -1;
   if (events.element.parentElement !== place) place.append(events.element);
 }
 
-/** Draw a new state of this player's table; the first time, also animate the deal and the start. @param {Race} race @param {TableView} table */
+/** Draw this player's table; the first time, with the animations of the start. @param {Race} race @param {TableView} table */
 function drawTable(race, table) {
-  const { board, player, aids, drawn } = race;
-  drawBoard(board, table, { glide: drawn !== null });
-  if (!drawn) {
-    // The table arrives after the screen is shown: the player may already be writing in the chat.
+  const { board, player, aids, drawnTable } = race;
+  drawBoard(board, table, { glide: drawnTable !== null });
+  if (!drawnTable) {
+    // The table arrives after the screen is shown, so the player may already be writing in the chat.
     if (!document.activeElement?.matches('input')) race.focusBoard();
     if (preference('keys') === 'classic') showCursor(race.keyboard);
     if (table.at === 0 && table.elapsed_ms < DEALING_MS) {
@@ -375,27 +390,27 @@ function drawTable(race, table) {
   }
   acts.dropChangedHand(player, table);
   aids.clear();
-  race.drawn = table;
+  race.drawnTable = table;
 }
 
-/** Show the events since the last drawing; the first time, only the list draws its events. @param {Race} race */
+/** Show the events since the last call. The first call has no new events: the list draws the log. @param {Race} race */
 function showNewEvents(race) {
-  const { log: shown } = race;
+  const { drawnLog } = race;
   const log = race.ghost.app.log();
-  if (log === shown) return;
-  race.log = log;
-  const events = shown ? log.filter((event) => !shown.includes(event)) : [];
+  if (log === drawnLog) return;
+  race.drawnLog = log;
+  const events = drawnLog ? log.filter((event) => !drawnLog.includes(event)) : [];
   for (const part of race.eventViews) part.showEvents(events);
 }
 
 /** Draw a state. @param {Race} race @param {State} state */
 function update(race, state) {
-  // The table shows a win; the room and the standings may come before it or after it.
+  // A win is read from the table, since the messages about the room and the standings may come earlier or later.
   if (hasJustWon(race, state)) showWin(race, state);
   const watches = isWatching(state) && !race.showsWin;
   switchTable(race, watches);
   placeEvents(race, watches && watchable(state).length === 0);
-  // In an open race no clock shows the times of these events.
+  // Events have the time since the start of the race, which no clock shows in an open race.
   const isOpen = isOpenRaceOn(state.room);
   for (const each of [race.events.element, race.events.low]) set(each, { hidden: isOpen });
   set(race.element, { 'data-waiting': isOpen && watches });
@@ -403,11 +418,11 @@ function update(race, state) {
   const { element } = race.standings;
   if (element.parentElement !== place) place.append(element);
   const table = state.play?.shown;
-  if (table && table !== race.drawn) drawTable(race, table); // each table is a new object
+  if (table && table !== race.drawnTable) drawTable(race, table); // a change makes a new table
   updateHints(race.hints, state);
   updateStops(race.keyboard);
   showInput(race);
-  // Without rivals there is no news of them to show.
+  // A player without rivals needs no standings and events at the side.
   setPageState('forOne', String(isForOne(state.room) && !race.ghost.isOn()));
   showNewEvents(race);
   for (const part of race.around) part.update(state);
