@@ -23,22 +23,25 @@ export const SCREENS = {
   race: bindRace,
 };
 
-/** Bind the parts around every screen of a room: the chat, the browser's tab, and requests to join. @param {App} app @param {(words: () => string) => void} sayLater */
+/**
+ * Bind what accompanies every screen of a room: the chat, the browser's tab, and requests to join.
+ * @param {App} app @param {(words: () => string) => void} sayLater
+ */
 export function bindCompany(app, sayLater) {
   const chat = makeChat(app, sayLater);
   const tab = bindTab(app);
   return {
     chat,
-    changed: () => tab.update(app.state()), // show a change at once, as a hidden tab has no frames
+    changed: () => tab.update(app.state()), // called at once for each message, since a hidden tab draws no frames
     /** @param {State} state */
     update(state) {
       chat.update(state);
-      tab.update(state); // the screen that was drawn may have a place for its button
+      tab.update(state); // again, since the screen just drawn may have a place for the tab's button
       showRequests(app);
     },
     /** @param {Said} said */
     receive(said) {
-      if (chat.receive(said)) tab.said(); // a new one of somebody else
+      if (chat.receive(said)) tab.said(); // a new message from somebody else
     },
   };
 }

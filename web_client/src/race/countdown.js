@@ -21,13 +21,13 @@ import { keyOfSeat, writeName } from '../widgets/names.js';
  */
 
 const MAX_NAMES = 12; // show at most this many names
-const HASH_DIGITS = 16; // the digits of the deal's hash that are shown
+const HASH_DIGITS = 16; // show this many digits of the deal's hash
 const TICK_MS = 50;
 const LAST_TICK_MS = 100;
 const START_MS = 900; // how long the start is shown over the table
-const LAST_S = 10; // how many seconds before the end are counted down
+const LAST_S = 10; // count down the last seconds of a race from here
 
-/** Make a hidden card of each face: browsers take longer to draw a face for the first time. */
+/** Make a hidden card of every face before the race, since browsers are slow to draw a face for the first time. */
 function warmUpFaces() {
   const cards = [...SUITS].flatMap((suit) =>
     [...RANKS].map((rank) => h('div', { class: 'card', 'data-card': rank + suit })),
@@ -36,7 +36,7 @@ function warmUpFaces() {
   return h('div', looks, ...cards);
 }
 
-/** Make the elements of the countdown. @param {() => void} onclick stops the start */
+/** Make the elements of the countdown. @param {() => void} onclick stops the countdown */
 function makeView(onclick) {
   const digit = h('p', { class: 'countdown-digit', id: 'digit', role: 'timer' });
   const players = h('ul', { class: 'row centre', id: 'racers' });
@@ -55,7 +55,10 @@ function makeView(onclick) {
   return { element, digit, players, others, game, win, proof, hash, abort };
 }
 
-/** Draw who races, the game, and the hash of a secret deal. @param {ReturnType<typeof makeView>} view @param {State} state @param {RoomView} room */
+/**
+ * Draw the racers, the game, and the hash of a secret deal.
+ * @param {ReturnType<typeof makeView>} view @param {State} state @param {RoomView} room
+ */
 function draw(view, state, room) {
   const { round, settings } = room;
   const racers = room.seats.filter((seat) => seat.state === 'READY' || seat.state === 'RACING');
@@ -72,14 +75,14 @@ function draw(view, state, room) {
   const hash = round?.commitment; // only a secret deal has one
   view.proof.hidden = !hash;
   set(view.hash, { text: hash ? strings.dealHash(hash.slice(0, HASH_DIGITS)) : '' });
-  view.abort.hidden = !amHost(state) || Boolean(round?.key); // today's race can only be given up
+  view.abort.hidden = !amHost(state) || Boolean(round?.key); // a key: today's race, which cannot be aborted
 }
 
 /** Bind the screen of the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindCountdown(root, app) {
   const view = makeView(() => app.send({ type: 'abort' }));
   root.replaceChildren(view.element, warmUpFaces());
-  let shownSeconds = -1; // none yet; 0 is the start
+  let shownSeconds = -1; // nothing is shown yet; 0 shows the start
 
   /** Show the seconds left when they change. */
   function tick() {
@@ -111,7 +114,7 @@ export function showStart(felt) {
 }
 
 /**
- * Return how many of the last seconds are left, rounded up; 0 before and after them.
+ * Return the seconds left, rounded up, during the last seconds of a race; 0 before and after them.
  * @param {number | null | undefined} end of the race, in ms of the server's clock, if it has one
  * @param {number} nowMs the server's time
  */
@@ -120,14 +123,14 @@ export function lastSeconds(end, nowMs) {
   return left > 0 && left <= LAST_S ? left : 0;
 }
 
-/** Bind the last seconds: a figure grows over the table, and the edge of the page glows. @param {App} app */
+/** Bind the countdown to the end: a figure grows over the table, and the edge of the page glows. @param {App} app */
 export function bindLastSeconds(app) {
   const figure = h('span', { class: 'race-last-figure countdown-digit' });
   const edge = h('span', { class: 'race-last-edge' });
   const element = h('div', { class: 'race-last', id: 'last-seconds', 'aria-hidden': 'true' });
   element.append(edge, figure);
   element.hidden = true;
-  let shownSeconds = 0; // none
+  let shownSeconds = 0; // 0: nothing is shown
 
   /** Show the seconds left when they change, with a sound. */
   function tick() {
@@ -137,9 +140,9 @@ export function bindLastSeconds(app) {
     shownSeconds = left;
     element.hidden = left === 0;
     if (left === 0 || !room) return;
-    const isOwn = isOpenRaceOn(room) && plays(app.state());
+    const isOwn = isOpenRaceOn(room) && plays(app.state()); // only this player's game ends
     const words = isOwn ? strings.ownEndsIn(left) : strings.endsIn(left, isOneOfSeveral(room));
-    if (left === LAST_S) app.readOut(words); // once
+    if (left === LAST_S) app.readOut(words); // only once
     set(figure, { text: left });
     set(element, { '--passed': 1 - left / LAST_S });
     app.sound.play('last');

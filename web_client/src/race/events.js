@@ -1,9 +1,9 @@
 // The events of the race and of this player's game, on the screen and in the status line. The list has all of them,
-// newest first; spectators see it where boards are hidden. The moment line shows one event, large and in its player's
-// colour; empty, it keeps its space. A rival's win sweeps over the page without catching the pointer.
+// newest first; spectators see it instead of boards that the room hides. The moment line shows only one event, large
+// and in its player's colour. A rival's win sweeps over the page without catching the pointer.
 //
-// Lines have different heights. A new event replaces all of them, since moving an old one would count as a layout
-// shift; the list only seems to glide down.
+// The lines of the list have different heights. A new event replaces all of them, since moving an old one would count
+// as a layout shift; the list only seems to glide down.
 
 import { sweep } from '../celebration/celebration.js';
 import { GAMES } from '../contract/protocol.js';
@@ -44,14 +44,14 @@ import { gap } from './standings.js';
 
 const DRAWING_MS = 400; // the list is drawn at most this often
 const TICK_MS = 250; // how often the moment line is updated
-const CLOSE_SUITS = 2; // a rival who needs at most this many suits is close
+const CLOSE_SUITS = 2; // a rival who needs at most this many more suits is close to winning
 export const MINUTE_MS = 60_000;
-const PAUSE_MS = 10_000; // the pause after an announcement
+const PAUSE_MS = 10_000; // the least time between two announcements about rivals
 const GLIDE = { duration: 230, easing: 'ease-out' };
 
 /**
- * Return the parts of a sentence about an event: the player's name and the words. They are inline elements, since a
- * flexbox would drop the space between them.
+ * Return the sentence about an event as two elements: the player's name and the words. They have to stay inline, since
+ * a flexbox would drop the space between them.
  * @param {Logged} event @param {State} state
  */
 function sentenceOf(event, { room, me }) {
@@ -62,18 +62,18 @@ function sentenceOf(event, { room, me }) {
 /** Return whether an event is the first win. @param {Logged} event */
 const isFirstWin = ({ kind, standing }) => kind === 'finish' && standing?.place === 1;
 
-/** Return the colour of an event's player; null without one. @param {Logged} event @param {State} state */
+/** Return the colour of an event's player; null for an event about nobody. @param {Logged} event @param {State} state */
 const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standing.seat);
 
-/** Return whether an event is a ghost's. @param {Logged | undefined} event */
+/** Return whether an event is about a ghost, the replay of an earlier game. @param {Logged | undefined} event */
 const isOfGhost = (event) => isGhostSeat(event?.standing?.seat);
 
 /**
- * Return the note after an event, or '': the time of a win, the suits that this player still needs when a rival
- * is close, or how far a new leader is ahead.
+ * Return the note after an event, or '': the time of a win, how many suits this player still needs when a rival is
+ * close to winning, or how far a new leader is ahead.
  * @param {Logged} event @param {State} state
  */
-function meaningOf({ kind, standing }, { standings, me, room }) {
+function noteOn({ kind, standing }, { standings, me, room }) {
   const own = standings.find(({ seat }) => seat === me?.seat);
   if (kind === 'finish') return strings.clock(standing?.finished_ms ?? 0);
   const allSuits = GAMES[room?.settings.game ?? '']?.foundations ?? 0;
@@ -86,8 +86,8 @@ function meaningOf({ kind, standing }, { standings, me, room }) {
 }
 
 /**
- * Make a moment line, which shows one event. Each event is a new element, since changing the width of an old one would
- * count as a layout shift. Screen readers use the status line.
+ * Make a moment line, which shows one event, and keeps its space while it is empty. Each event is a new element, since
+ * changing the width of an old one would count as a layout shift. Screen readers get the event from the status line.
  */
 function makeMoment() {
   const element = h('div', { class: 'moment', 'data-part': 'moment' });
@@ -104,22 +104,29 @@ function makeMoment() {
       const colour = event ? colourOf(event, state) : null;
       set(element, { 'data-kind': event?.kind, 'data-colour': colour });
       set(element, { 'data-ghost': isOfGhost(event) });
-      const more = event && meaningOf(event, state);
+      const note = event && noteOn(event, state);
       const text = h('span', { class: 'moment-text' });
       text.append(...(event ? sentenceOf(event, state) : []));
       const dot = h('span', { class: 'text-spoken', text: ' ·' });
-      if (more) text.append(h('i', { class: 'text-dot' }, dot, ' '), h('small', { text: more }));
+      if (note) text.append(h('i', { class: 'text-dot' }, dot, ' '), h('small', { text: note }));
       const mark = colour !== null && seatMark(colour);
       element.replaceChildren(h('span', { class: 'line moment-pill' }, mark, text));
     },
   };
 }
 
-/** Return whether the moment line shows only the last minute: for a player alone, and in an open race. @param {State} state */
-const showsOnlyMinute = ({ room, standings }) =>
-  (isForOne(room) && standings.length < 2) || isOpenRaceOn(room); // a ghost is company
+/**
+ * Return whether the moment line only tells when the last minute starts: there are no rivals, not even a ghost, or
+ * they play at other times, in an open race.
+ * @param {State} state
+ */
+const showsOnlyLastMinute = ({ room, standings }) =>
+  (isForOne(room) && standings.length < 2) || isOpenRaceOn(room);
 
-/** Let the first win of the race sweep over the page; in an open race, only this player's. @param {readonly Logged[]} events @param {State} state */
+/**
+ * Let the first win of the race sweep over the page. In an open race only this player's does.
+ * @param {readonly Logged[]} events @param {State} state
+ */
 function sweepWin(events, state) {
   const win = events.find(isFirstWin);
   const { room, me } = state;
@@ -134,18 +141,18 @@ function sweepWin(events, state) {
     sweep('', hasWonRace(state) ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
 }
 
-/** Make the record of the list and the two moment lines: in the header, and for phones below the strip. @param {App} app */
+/** Make the record of the list and the moment lines. @param {App} app */
 const makeEvents = (app) => ({
   app,
   list: h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS }),
-  moments: { high: makeMoment(), low: makeMoment() },
+  moments: { high: makeMoment(), low: makeMoment() }, // in the header; on phones, below the strip of standings
   drawn: /** @type {readonly Logged[]} */ ([]), // the events that the list shows
   /** The last-minute event, if this player was here when it started. @type {Logged | null} */
   lastMinute: null,
   timeLeft: { end: 0, ms: 0 }, // the end of this player's game and the time left, at the last tick
 });
 
-/** Return the events, newest first, including the last minute. @param {Events} events */
+/** Return all events, newest first: those of the log, and the start of the last minute. @param {Events} events */
 function allEvents({ app, lastMinute }) {
   const log = app.log();
   return lastMinute ? [lastMinute, ...log].toSorted((a, b) => b.at - a.at) : log;
@@ -165,7 +172,7 @@ function makeLine(event, state) {
 function drawList(events) {
   const { app, list, drawn } = events;
   const log = allEvents(events);
-  const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0; // -1 if that event has changed
+  const newCount = drawn[0] ? log.indexOf(drawn[0]) : 0; // -1 if the latest event shown was replaced
   const lines = log.map((event) => makeLine(event, app.state()));
   list.replaceChildren(...lines);
   events.drawn = log;
@@ -177,8 +184,8 @@ function drawList(events) {
 }
 
 /**
- * Note the time left, and return whether the last minute has started since the last tick. A change of the end has its
- * own announcement.
+ * Note the time left, and return whether the last minute has started since the last tick. Returns false if the end
+ * itself has changed, which is announced on its own.
  * @param {Events} events @param {number} end of this player's game, in ms of the server's clock
  */
 function noteTimeLeft(events, end) {
@@ -191,16 +198,16 @@ function noteTimeLeft(events, end) {
 /** Draw the moment lines. @param {Events} events @param {State} state @param {number} ms since the start */
 function drawMoments(events, state, ms) {
   const { lastMinute, moments } = events;
-  const ofMinute = lastMinute ? [lastMinute] : [];
-  const all = showsOnlyMinute(state) ? ofMinute : allEvents(events);
-  // Those who have lost see the win in the header and in the question.
+  const onlyLastMinute = lastMinute ? [lastMinute] : [];
+  const all = showsOnlyLastMinute(state) ? onlyLastMinute : allEvents(events);
+  // A player who has lost sees the rival's win in the header and in the panel that asks whether to stop.
   const shown = lostTo(state) ? all.filter((each) => !isFirstWin(each)) : all;
   const { event, isFresh } = momentOf(shown, ms);
   const isSwept = all[0] !== undefined && isFirstWin(all[0]); // `sweepWin` shows it over the page
   for (const moment of [moments.high, moments.low]) moment.draw(event, isFresh && !isSwept, state);
 }
 
-/** Bind the list and the moment line. @param {App} app */
+/** Bind the list of events and the moment lines. @param {App} app */
 export function bindEvents(app) {
   const events = makeEvents(app);
   const throttle = makeThrottle(DRAWING_MS, () => drawList(events));
@@ -222,10 +229,10 @@ export function bindEvents(app) {
 
   return {
     element: h('div', { class: 'events' }, events.list),
-    high: events.moments.high.element, // the moment line in the header
-    low: events.moments.low.element, // the moment line below the strip
+    high: events.moments.high.element,
+    low: events.moments.low.element,
     update: tick,
-    /** Show new events: a win at once, and the others with the next drawing of the list. @param {readonly Logged[]} news */
+    /** Show new events: a win at once, and the others when the list is drawn next. @param {readonly Logged[]} news */
     showEvents(news) {
       sweepWin(news, app.state());
       throttle.request();
@@ -235,12 +242,12 @@ export function bindEvents(app) {
 }
 
 /**
- * Return the player whose win has just shortened the race, if there is one. A seat becomes FINISHED by a win, but
- * also by stopping, which shortens nothing. The standings show which players have stopped.
+ * Return the player whose win has just shortened the race, if there is one. A seat becomes FINISHED with a win, but
+ * also when its player stops, which shortens nothing. The standings show who has stopped.
  * @param {RoomView} old the room before @param {RoomView} room @param {readonly Standing[]} standings
  */
 function shorteningWinner(old, room, standings) {
-  if (room.settings.after_win_s === null) return undefined; // wins shorten no race here
+  if (room.settings.after_win_s === null) return undefined; // a win does not shorten the race in this room
   const stopped = standings.filter(({ won, finished_ms }) => !won && Number.isFinite(finished_ms));
   const raced = old.seats.filter(({ state }) => state === 'RACING');
   return room.seats.find(
@@ -251,49 +258,49 @@ function shorteningWinner(old, room, standings) {
   );
 }
 
-/** Make the record of the announcements about other players. @param {() => number} nowMs returns the local time */
+/** Make the record of what was announced about rivals. @param {() => number} nowMs returns the local time */
 const makeRivals = (nowMs) => ({
   nowMs,
-  announcedAt: -PAUSE_MS, // the first news need not wait
-  /** The seats whose game has ended, but is not announced yet. @type {Set<number>} */
-  waiting: new Set(),
-  /** The seats whose end was announced, or came before this page saw the race. @type {Set<number> | null} */
+  announcedAt: -PAUSE_MS, // the first announcement need not wait
+  /** The seats whose game has ended, which is still to be announced. @type {Set<number>} */
+  unannounced: new Set(),
+  /** The seats whose end was announced, or was there when this page first saw the race. @type {Set<number> | null} */
   announced: null,
-  /** The leader before the first change of the lead that is not announced yet. @type {number | null} */
+  /** The seat that led before a change of the lead that is still to be announced. @type {number | null} */
   oldLeader: null,
 });
 
-/** Note which ends of games and which change of the lead have to be announced. @param {Rivals} rivals @param {Change} change */
+/** Note which ends of games, and which change of the lead, are still to be announced. @param {Rivals} rivals @param {Change} change */
 function collect(rivals, { before, after, events }) {
   const seen = before.standings.length > 0 ? before.standings : after.standings;
   // Games that were over when this page first saw the race are no news.
   if (seen.length > 0) rivals.announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
   for (const event of events) {
     const seat = event.standing?.seat ?? -1;
-    if (event.kind === 'lead') rivals.oldLeader ??= event.from ?? null; // the first leader isn't news
+    if (event.kind === 'lead') rivals.oldLeader ??= event.from ?? null; // after several changes, keep the first
     const isOfRival = isEnd(event) && seat !== after.me?.seat;
-    if (isOfRival && !rivals.announced?.has(seat)) rivals.waiting.add(seat);
+    if (isOfRival && !rivals.announced?.has(seat)) rivals.unannounced.add(seat);
   }
 }
 
-/** Note that the end of a game is announced. @param {Rivals} rivals @param {number} seat */
-function markAnnounced({ waiting, announced }, seat) {
-  waiting.delete(seat);
+/** Note that the end of a seat's game was announced. @param {Rivals} rivals @param {number} seat */
+function markAnnounced({ unannounced, announced }, seat) {
+  unannounced.delete(seat);
   announced?.add(seat);
 }
 
-/** Return the news of the other players, or '' during a pause. @param {Rivals} rivals @param {State} state */
+/** Return the news about rivals. Returns '' if there is none, or it has to wait. @param {Rivals} rivals @param {State} state */
 function newsOfRivals(rivals, { standings, me, room }) {
-  const { waiting, oldLeader, announcedAt, nowMs } = rivals;
+  const { unannounced, oldLeader, announcedAt, nowMs } = rivals;
   const others = standings.filter(({ seat }) => seat !== me?.seat);
-  // The result shows the games that the end of the race cut off.
-  const ended = others.filter(({ seat, state }) => waiting.has(seat) && state !== 'TIMED_OUT');
+  // The games that ran out of time are no news, since the result of the race follows.
+  const ended = others.filter(({ seat, state }) => unannounced.has(seat) && state !== 'TIMED_OUT');
   const isUrgent = ended.length > 0 && (others.every(hasEnded) || ended.some(({ won }) => won));
   if (!isUrgent && nowMs() - announcedAt < PAUSE_MS) return '';
   const sentences = ended.map((each) => strings.ended(each, winsForCertain(each, room?.settings)));
   for (const { seat } of ended) markAnnounced(rivals, seat);
   const leading = leader(standings);
-  // If the new leader has finished, the finish is the news.
+  // If the new leader has finished, that is the news.
   if (leading && oldLeader !== null && leading.seat !== oldLeader && !hasEnded(leading))
     sentences.push(leading.seat === me?.seat ? strings.TAKE_LEAD : strings.leads(leading.name));
   if (leading) rivals.oldLeader = null;
@@ -301,20 +308,23 @@ function newsOfRivals(rivals, { standings, me, room }) {
   return sentences.join(' ');
 }
 
-/** Return the news that a win has shortened the race, or ''. @param {Rivals} rivals @param {RoomView} old the room before @param {State} state */
+/**
+ * Return the news that a win has shortened the race, or ''.
+ * @param {Rivals} rivals @param {RoomView} old the room before @param {State} state
+ */
 function newsOfLastStretch(rivals, old, { room, standings, me }) {
   const winner = room && shorteningWinner(old, room, standings);
   if (!winner) return '';
-  const isKnown = winner.seat === me?.seat || rivals.announced?.has(winner.seat); // needs no name
+  const isKnown = winner.seat === me?.seat || rivals.announced?.has(winner.seat); // so the name is left out
   markAnnounced(rivals, winner.seat);
   return strings.lastStretch(room.settings.after_win_s ?? 0, isKnown ? '' : winner.name);
 }
 
 /**
- * Make the news of a race for its status line. New leads and the ends of other games are announced with pauses
- * between them, so that a screen reader can read them out; after a pause, only the current leader is news. A win is
- * announced at once, and so is the end of the last rival. A game that the end of the race has cut off isn't
- * announced: the result is.
+ * Make the function that returns the news of a race for the status line. Rivals' leads and ends of games are announced
+ * with pauses between them, which gives a screen reader time to read them out; after a pause, only the current leader
+ * is news. A win is announced at once, and so is the end of the last rival's game. A game that ran out of time isn't
+ * announced, since the result of the race follows.
  * @param {() => number} nowMs returns the local time
  * @returns {NewsOfGame}
  */
@@ -344,12 +354,13 @@ export function newsOfGame({ before, after, message, events }) {
 }
 
 /**
- * Return the effect of this player's act; '' if it was taken back, or has ended the game and that is announced already.
+ * Return the effect of this player's act. Returns '' if the act was taken back, or ended the game and `endNews` has
+ * announced that already.
  * @param {State} before @param {State} after @param {Acted} message the server's answer to the act @returns {News}
  */
 function actNews(before, after, message) {
   const row = ownRow(after);
-  // The standings came first: with them `endNews` has announced the end and the place.
+  // The standings came first, so `endNews` has announced the end and the place.
   if (message.outcome && row && hasEnded(row)) return '';
   const act = before.play?.inFlight.find((each) => each.id === message.id);
   if (!act || !before.play || !after.play) return ''; // taken back while it was in flight
@@ -358,7 +369,7 @@ function actNews(before, after, message) {
   const news = strings.actDone(action, piles, after.play.base.piles);
   const aside = strings.actAside(action, piles, after.play.base.piles);
   if (aside) return { text: news, aside };
-  const { exceptions, cheats } = { ...counts, ...message.counts }; // the message has those that changed
+  const { exceptions, cheats } = { ...counts, ...message.counts }; // the message has only those that changed
   if (action.type === 'undo' && cheats > counts.cheats)
     return `${news} ${strings.cheatMade(cheats)}`;
   if (action.type === 'move' && exceptions > counts.exceptions)
@@ -367,8 +378,8 @@ function actNews(before, after, message) {
 }
 
 /**
- * Return the news that this player's game has just ended, in the words over the table. Return '' if it has not, or if
- * nobody else is racing. Giving up has news of its own.
+ * Return the news that this player's game has just ended, in the words of the panel over the table. Returns '' if it
+ * has not ended, the player gave up (which is announced elsewhere), or nobody else is racing.
  * @param {State} after @param {Change['events']} events
  */
 function endNews(after, events) {
