@@ -1,5 +1,5 @@
-// Other players' boards, for those who watch, with the room's delay. The two leaders' boards are large, the better one
-// first. They change places at most once every few seconds.
+// Other players' boards, for those who watch, with the room's delay. The boards of the best two players are large, the
+// leader's first. Boards change places at most once every few seconds.
 
 import { bindMiniature, MINIATURE_RATIO } from '../board/board.js';
 import { MAX_BOARDS } from '../contract/protocol.js';
@@ -27,19 +27,19 @@ import { factsOf, glideThrough } from './standings.js';
  * @typedef {ReturnType<typeof makeGrid>} Grid
  */
 
-const DRAWING_MS = 400; // the least time between two drawings of the boards
+const DRAWING_MS = 400; // draw the boards at most this often
 const TICK_MS = 1_000; // how often the time until the first moves is updated
-const PLACES_MS = 5_000; // the least time between two changes of the boards that are large
+const PLACES_MS = 5_000; // let boards change places at most this often
 const LARGE_BOARDS = 2;
 const MAX_GLIDING = 4; // with more boards than this, cards do not glide on the large ones either
-const IN_ROW = { least: 3, most: 6 }; // the least and the largest number of small boards in a row
+const IN_ROW = { least: 3, most: 6 }; // how many small boards are in a row
 
-/** Sort players: those who still play come first. @param {readonly Standing[]} standings best first */
+/** Put the players who still play first. @param {readonly Standing[]} standings best first */
 export const playingFirst = (standings) =>
   standings.toSorted((a, b) => Number(isPlaying(b)) - Number(isPlaying(a)));
 
 /**
- * Return the seats in the order of their boards: the best two, then the others by seat, so that they seldom move.
+ * Return the seats in the order of their boards: the best two, then the others by seat number, so that they stay put.
  * @param {readonly Standing[]} standings as `playingFirst` returns them
  */
 export function boardOrder(standings) {
@@ -49,25 +49,29 @@ export function boardOrder(standings) {
 }
 
 /**
- * Return the function that subscribes to boards. The server forgets a subscription with the connection and the round.
+ * Return the function that subscribes to boards. The server forgets a subscription when the connection or the round
+ * ends.
  * @param {(message: ClientMessage) => void} send
  */
 export function makeSubscription(send) {
   let latestKey = '';
   let isSubscribed = false;
-  /** Subscribe to these seats, unless this was done for this connection and round. @param {State} state @param {readonly number[]} seats */
+  /** Subscribe to the boards of these seats only, if that isn't done yet. @param {State} state @param {readonly number[]} seats */
   return ({ room, connection }, seats) => {
     const boards = seats.toSorted((a, b) => a - b);
     const key = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
-    if (key === latestKey) return; // the key also changes while a connection is lost
+    if (key === latestKey) return; // a lost connection changes the key: a new one subscribes again
     latestKey = key;
-    if (connection !== 'on' || (boards.length === 0 && !isSubscribed)) return; // nothing to end
+    if (connection !== 'on' || (boards.length === 0 && !isSubscribed)) return;
     isSubscribed = boards.length > 0;
     send({ type: 'watch', boards });
   };
 }
 
-/** Make the item of a player: place, name, progress and points above the board. @param {number} seat @param {() => void} onclick enlarges the board */
+/**
+ * Make a player's row: their place, name, progress and points, and the board below.
+ * @param {number} seat @param {() => void} onclick enlarges the board
+ */
 function makeRow(seat, onclick) {
   const place = h('span', { class: 'board-grid-place' });
   const name = h('bdi', { class: 'text-cut' });
@@ -82,7 +86,7 @@ function makeRow(seat, onclick) {
   return { item, place, name, progress, points, board, button };
 }
 
-/** Draw the text of a player's item. @param {Row} row @param {Standing} standing @param {Facts} facts */
+/** Draw a player's row, but not its board. @param {Row} row @param {Standing} standing @param {Facts} facts */
 function drawRow(row, standing, { looks, colour, program, countsCards }) {
   const place = shownPlace(standing);
   set(row.item, looks);
@@ -95,21 +99,21 @@ function drawRow(row, standing, { looks, colour, program, countsCards }) {
 }
 
 /**
- * Return how the boards are laid out: first the large ones, or a single largest one, then the small ones. `shown` are
- * the seats in the order of their boards, and `height` is the height of all rows in widths of the grid.
- * @param {readonly number[]} order the seats in the order of their places
- * @param {number} chosen the seat whose board is the largest, or -1
+ * Return how the boards are laid out: first the large ones, or a single largest one, then the small ones. `shown` has
+ * the seats in the order of their boards. `height` is that of all rows, as a multiple of the grid's width.
+ * @param {readonly number[]} order the seats, as `boardOrder` returns them
+ * @param {number} chosen the seat whose board the player has made the largest, or -1
  */
 function layoutOf(order, chosen) {
-  const hasLargest = order.includes(chosen); // not with -1, nor without a board of the seat
+  const hasLargest = order.includes(chosen);
   const largeCount = hasLargest ? 1 : Math.min(LARGE_BOARDS, order.length);
   const shown = hasLargest ? [chosen, ...order.filter((seat) => seat !== chosen)] : order;
   const smallCount = shown.length - largeCount;
-  const isEqual = !hasLargest && shown.length <= 2 * LARGE_BOARDS; // two rows of the same size
+  const isEqual = !hasLargest && shown.length <= 2 * LARGE_BOARDS; // all boards have the same size
   const least = isEqual ? LARGE_BOARDS : IN_ROW.least;
   const smallInRow = Math.min(IN_ROW.most, Math.max(least, smallCount));
   const smallWidth = smallCount > 0 ? 1 / smallInRow : 0;
-  // The height of both rows: so the page below does not move when one board becomes the largest.
+  // It includes the row of large boards even if a single board is the largest, so the page below doesn't move.
   const height = (1 / LARGE_BOARDS + smallWidth) * MINIATURE_RATIO;
   return { hasLargest, isEqual, largeCount, shown, smallInRow, height };
 }
@@ -125,21 +129,21 @@ function makeGrid(app) {
   return {
     ...{ app, about, list, wall, element },
     rows: /** @type {Map<number, Row>} */ (new Map()), // by seat
-    order: /** @type {number[]} */ ([]), // the seats in the order of their places
-    chosen: -1, // the seat whose board was made the largest, or -1
+    order: /** @type {number[]} */ ([]), // the seats, as `boardOrder` returned them last
+    chosen: -1, // the seat whose board the player has made the largest, or -1
   };
 }
 
-/** Return the players whose boards are shown: first those who still play, then the others, each group best first. @param {State} state */
+/** Return the players whose boards are shown: those who still play, then the rest, best first. @param {State} state */
 const shownPlayers = (state) => playingFirst(watchable(state)).slice(0, MAX_BOARDS);
 
 /** Make a board the largest, or put it back if it already is. @param {Grid} grid @param {number} seat */
-function enlarge(grid, seat) {
+function toggleLargest(grid, seat) {
   grid.chosen = seat === grid.chosen ? -1 : seat;
   arrange(grid);
 }
 
-/** Give each board its place and size; those that were there before glide to theirs. @param {Grid} grid */
+/** Let each board glide to its place and size. @param {Grid} grid */
 function arrange({ list, rows, order, chosen }) {
   const { hasLargest, isEqual, largeCount, shown, smallInRow, height } = layoutOf(order, chosen);
   glideThrough(
@@ -167,17 +171,17 @@ function reorder(grid) {
   arrange(grid);
 }
 
-/** Draw the rows of the players, and remove those that are no longer shown. @param {Grid} grid @param {State} state */
+/** Make, draw and remove the rows of the players. @param {Grid} grid @param {State} state */
 function drawRows(grid, state) {
   const { list, rows } = grid;
   const facts = factsOf(state);
   keyed(
     list,
-    // The items stay in seat order; styles move them to their places.
+    // In the document they stay in the order of the seats: the styles move them to their places.
     shownPlayers(state).toSorted((a, b) => a.seat - b.seat),
     keyOfSeat,
     ({ seat }) => {
-      const row = makeRow(seat, () => enlarge(grid, seat));
+      const row = makeRow(seat, () => toggleLargest(grid, seat));
       rows.set(seat, row);
       return row.item;
     },
@@ -197,12 +201,12 @@ function drawRows(grid, state) {
 function draw(grid, ordering) {
   const { app, about, rows } = grid;
   const state = app.state();
-  const wait = firstMovesIn(state, app.now());
+  const waitMs = firstMovesIn(state, app.now());
   const delay_s = isDelayed(state) ? (state.room?.settings.board_delay_s ?? 0) : 0;
-  const text = wait > 0 ? strings.boardsFollow(wait) : strings.boardsLate(delay_s);
-  set(about, { text: isOpenRaceOn(state.room) ? '' : text }); // there all shown games are over
+  const text = waitMs > 0 ? strings.boardsFollow(waitMs) : strings.boardsLate(delay_s);
+  set(about, { text: isOpenRaceOn(state.room) ? '' : text }); // there only finished games are shown
   drawRows(grid, state);
-  // New players get their place at once; others change it only from time to time.
+  // When boards come or go, place all at once; otherwise they change places only from time to time.
   if (grid.order.length !== rows.size || grid.order.some((seat) => !rows.has(seat)))
     ordering.runNow();
   else ordering.request();
@@ -212,7 +216,7 @@ function draw(grid, ordering) {
     board.update(state.boards[seat], glides && grid.order.indexOf(seat) < LARGE_BOARDS);
 }
 
-/** Bind the grid. A click makes a board the largest; a second click, or Escape, puts it back. @param {App} app */
+/** Bind the grid. A click makes a board the largest; another click, or Escape, puts it back. @param {App} app */
 export function bindBoardGrid(app) {
   const grid = makeGrid(app);
   const { element, wall, list, rows } = grid;
@@ -220,9 +224,9 @@ export function bindBoardGrid(app) {
   const ordering = makeThrottle(PLACES_MS, () => reorder(grid));
   const throttle = makeThrottle(DRAWING_MS, () => draw(grid, ordering));
   listen(list, 'keydown', ({ key }) => {
-    if (key === 'Escape') enlarge(grid, grid.chosen); // puts the largest one back
+    if (key === 'Escape') toggleLargest(grid, grid.chosen); // puts the largest one back
   });
-  // No message ends the wait for the first moves, so it is drawn again each second.
+  // No message comes when the first moves can be seen, so draw the time until then each second.
   const stopTicking = every(TICK_MS, () => {
     if (!wall.hidden) throttle.request();
   });
@@ -235,10 +239,10 @@ export function bindBoardGrid(app) {
       const seats = shownPlayers(state).map(({ seat }) => seat);
       const wasShown = !wall.hidden;
       wall.hidden = seats.length === 0;
-      // Without boards the screen puts the list of events here.
+      // Without boards, `race.js` puts the list of events here.
       set(element, { 'aria-label': wall.hidden ? strings.EVENTS : strings.WALL });
       subscribe(state, seats);
-      // Once they are hidden, one more drawing removes the boards: a player who starts late must not see them.
+      // Drawing once more after they are hidden removes them: a player who starts late must not see them.
       if (wasShown || !wall.hidden) throttle.request();
     },
     unbind() {

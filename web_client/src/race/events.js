@@ -145,7 +145,7 @@ function sweepWin(events, state) {
 const makeEvents = (app) => ({
   app,
   list: h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS }),
-  moments: { high: makeMoment(), low: makeMoment() }, // in the header; on phones, below the strip of standings
+  moments: { high: makeMoment(), low: makeMoment() }, // in the header; on phones, below the standings
   drawn: /** @type {readonly Logged[]} */ ([]), // the events that the list shows
   /** The last-minute event, if this player was here when it started. @type {Logged | null} */
   lastMinute: null,
@@ -200,7 +200,7 @@ function drawMoments(events, state, ms) {
   const { lastMinute, moments } = events;
   const onlyLastMinute = lastMinute ? [lastMinute] : [];
   const all = showsOnlyLastMinute(state) ? onlyLastMinute : allEvents(events);
-  // A player who has lost sees the rival's win in the header and in the panel that asks whether to stop.
+  // A player who has lost sees the win in the header and in the panel that asks whether to stop.
   const shown = lostTo(state) ? all.filter((each) => !isFirstWin(each)) : all;
   const { event, isFresh } = momentOf(shown, ms);
   const isSwept = all[0] !== undefined && isFirstWin(all[0]); // `sweepWin` shows it over the page
@@ -247,7 +247,7 @@ export function bindEvents(app) {
  * @param {RoomView} old the room before @param {RoomView} room @param {readonly Standing[]} standings
  */
 function shorteningWinner(old, room, standings) {
-  if (room.settings.after_win_s === null) return undefined; // a win does not shorten the race in this room
+  if (room.settings.after_win_s === null) return undefined; // here a win does not shorten the race
   const stopped = standings.filter(({ won, finished_ms }) => !won && Number.isFinite(finished_ms));
   const raced = old.seats.filter(({ state }) => state === 'RACING');
   return room.seats.find(
@@ -277,7 +277,7 @@ function collect(rivals, { before, after, events }) {
   if (seen.length > 0) rivals.announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
   for (const event of events) {
     const seat = event.standing?.seat ?? -1;
-    if (event.kind === 'lead') rivals.oldLeader ??= event.from ?? null; // after several changes, keep the first
+    if (event.kind === 'lead') rivals.oldLeader ??= event.from ?? null;
     const isOfRival = isEnd(event) && seat !== after.me?.seat;
     if (isOfRival && !rivals.announced?.has(seat)) rivals.unannounced.add(seat);
   }
@@ -315,7 +315,7 @@ function newsOfRivals(rivals, { standings, me, room }) {
 function newsOfLastStretch(rivals, old, { room, standings, me }) {
   const winner = room && shorteningWinner(old, room, standings);
   if (!winner) return '';
-  const isKnown = winner.seat === me?.seat || rivals.announced?.has(winner.seat); // so the name is left out
+  const isKnown = winner.seat === me?.seat || rivals.announced?.has(winner.seat); // needs no name
   markAnnounced(rivals, winner.seat);
   return strings.lastStretch(room.settings.after_win_s ?? 0, isKnown ? '' : winner.name);
 }
@@ -369,7 +369,7 @@ function actNews(before, after, message) {
   const news = strings.actDone(action, piles, after.play.base.piles);
   const aside = strings.actAside(action, piles, after.play.base.piles);
   if (aside) return { text: news, aside };
-  const { exceptions, cheats } = { ...counts, ...message.counts }; // the message has only those that changed
+  const { exceptions, cheats } = { ...counts, ...message.counts }; // the message has those that changed
   if (action.type === 'undo' && cheats > counts.cheats)
     return `${news} ${strings.cheatMade(cheats)}`;
   if (action.type === 'move' && exceptions > counts.exceptions)

@@ -320,7 +320,7 @@ function updateMarks({ board, player, keyboard, aids, hints }) {
 /** Show on the board and the buttons what the player has in hand and can do. @param {Race} race */
 function showInput(race) {
   updateMarks(race);
-  const { activeElement: focused } = document; // read before `drawButtons`, which may hide or disable it
+  const { activeElement: focused } = document; // `drawButtons` may hide or disable it
   drawButtons(race);
   const isOfButtons = race.buttons.element.contains(focused);
   if (isOfButtons && focused?.matches('[hidden], :disabled')) race.focusBoard();

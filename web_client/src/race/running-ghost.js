@@ -1,5 +1,6 @@
-// The ghost in the standings of a room for one: the game that is raced again, the computer player you chose for today's
-// race, or in practice your best game. It comes with the load after a race; the race does not wait for it.
+// The ghost: a finished game that runs along in the standings of a player alone. It is the game that they race again,
+// the computer player chosen for today's race, or in practice their own best game. Some of its code comes with the load
+// for after the race, and the race does not wait for it.
 
 import { keptOf, preference } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
@@ -19,17 +20,17 @@ import { every } from '../widgets/element.js';
  * @typedef {{update: (state: State) => void}} Standings
  * @typedef {ReturnType<typeof makeRun>} Run
  * @typedef {{state: State, own: State, log: Log | null, ms: number}} Shown the state with the ghost and without it, the
- *   events of both, and the time since the start
+ *   events of the race with the ghost, and the time since the start
  */
 
 const STEP_MS = 500; // how often a ghost moves
-/** When to ask again: computer players may still be playing the deal of the day when a person starts. */
-const AGAIN_MS = 30_000;
+/** When to ask for today's computer player again: it may still be playing the deal when a person starts. */
+const RETRY_MS = 30_000;
 
-/** Nothing was shown yet. @type {Shown} */
+/** What is shown before there is a ghost. @type {Shown} */
 const NOTHING_SHOWN = { state: NOTHING, own: NOTHING, log: null, ms: Infinity };
 
-/** Make the record of a ghost that runs, or of the search for one. @param {RaceApp} app @param {Standings} standings */
+/** Make the record of a running ghost, or of the request for one. @param {RaceApp} app @param {Standings} standings */
 const makeRun = (app, standings) => ({
   app,
   standings,
@@ -40,7 +41,7 @@ const makeRun = (app, standings) => ({
   stopFetching: () => {},
 });
 
-/** Look up the ghost of a round, once. It runs when it arrives. @param {Run} run @param {State['room']} room */
+/** Look up the ghost of a round, once per round. It starts when it arrives. @param {Run} run @param {State['room']} room */
 function lookUpGhost(run, room) {
   const round = room?.round;
   const roundId = `${room?.code} ${round?.n}`;
@@ -49,32 +50,35 @@ function lookUpGhost(run, room) {
   Object.assign(run, { roundId, found: null, shown: NOTHING_SHOWN });
   const { cards = '', key } = round;
   const { isGame, isContinued } = parseCards(cards);
-  // A continued game starts where no other game does.
+  // A continued game starts in the middle of a game, where no ghost starts.
   if (!isForOne(room) || isContinued) return;
-  const pace = key && preference('pace'); // of the computer player in today's race
+  const pace = key && preference('pace'); // the computer player to race; only today's race has a key
   const best = cards ? null : keptOf('best-course', room.settings.game); // in practice
-  // Today's race needs a chosen computer player; another race a game to race again, or a best game.
+  // Today's race needs a chosen computer player for a ghost, another race a game to race again or a best game.
   if (pace ? pace === 'nobody' : !isGame && !best) return;
   run.app.after.use('ghost', (code) => {
-    if (run.roundId !== roundId) return; // another round is on
+    if (run.roundId !== roundId) return; // another round has started
     const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
     const take = (/** @type {Ghost | null | undefined} */ ghost) => {
-      if (ghost && run.roundId === roundId) letRun(run, code, ghost);
-      return !ghost && pace && run.roundId === roundId ? AGAIN_MS : 0; // until the next request; 0: none
+      if (ghost && run.roundId === roundId) startGhost(run, code, ghost);
+      return !ghost && pace && run.roundId === roundId ? RETRY_MS : 0; // 0: no more requests
     };
     if (best) take(code.ownBest(best));
     else run.stopFetching = keepFetching(fetchIt, take).stop;
   });
 }
 
-/** Let a ghost run beside this player. @param {Run} run @param {AfterRace} code @param {Ghost} ghost */
-function letRun(run, code, ghost) {
+/** Start a ghost that has arrived. @param {Run} run @param {AfterRace} code @param {Ghost} ghost */
+function startGhost(run, code, ghost) {
   run.found = { code, ghost };
   run.shown = { ...NOTHING_SHOWN, log: { race: run.roundId, events: run.app.log() } };
   draw(run);
 }
 
-/** Move the ghost to a time, and log the events until then. @param {Run} run @param {State} own without the ghost @param {number} ms since the start */
+/**
+ * Move the ghost to where it was at this time, and log the events that this makes.
+ * @param {Run} run @param {State} own the state without the ghost @param {number} ms since the start
+ */
 function moveTo(run, own, ms) {
   const { room } = own;
   if (!run.found || !room?.round) return;
@@ -87,8 +91,8 @@ function moveTo(run, own, ms) {
 }
 
 /**
- * Draw the standings, with the ghost if there is one. A hidden tab seldom draws, so the ghost first makes each move
- * since the last drawing at its own time.
+ * Draw the standings, with the ghost if there is one. A hidden tab draws seldom, so the ghost first catches up with
+ * each of its moves, which gives their events the right times.
  * @param {Run} run
  */
 function draw(run) {
@@ -103,7 +107,7 @@ function draw(run) {
   if (run.shown.log !== before.log) app.redraw();
 }
 
-/** Let a ghost run in the standings, which get each state with it. @param {RaceApp} app @param {Standings} standings */
+/** Bind the ghost of the race. It updates the standings, which show it. @param {RaceApp} app @param {Standings} standings */
 export function bindRunningGhost(app, standings) {
   const run = makeRun(app, standings);
   const stopMoving = every(STEP_MS, () => {
@@ -111,7 +115,7 @@ export function bindRunningGhost(app, standings) {
   });
   return {
     isOn: () => run.found !== null,
-    /** The page as the events see it: with the ghost. @type {App} */
+    /** The page for the parts that show events: its state and its log include the ghost. @type {App} */
     app: {
       ...app,
       state: () => (run.found ? run.shown.state : app.state()),
@@ -125,7 +129,7 @@ export function bindRunningGhost(app, standings) {
     },
     unbind() {
       stopMoving();
-      run.roundId = ''; // an answer that comes later is dropped
+      run.roundId = ''; // so that an answer which is still to come is dropped
       run.stopFetching();
     },
   };

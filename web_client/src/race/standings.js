@@ -26,18 +26,18 @@ import { keyOfSeat, seatMark, writeName } from '../widgets/names.js';
  * @typedef {ReturnType<ReturnType<typeof factsOf>>} Facts what the row and the board of a player show
  */
 
-const ORDER_MS = 1_000; // the least time between two changes of the order
+const ORDER_MS = 1_000; // change the order at most this often
 const GLIDE = { duration: 230, easing: 'ease-out' };
 const EMOTE_MS = 2_500; // how long an emote is shown on the row of its sender
 const STEP_MS = 6_000; // how long a change of place is shown
-const SUIT_MS = 1_800; // how long a row lights up for a new suit at home or the lead
-const PARTS_OF_CARDS = 8; // the notches of the bar in games whose cards go home one by one
+const SUIT_MS = 1_800; // how long a row lights up for another complete suit or for the lead
+const CARD_NOTCHES = 8; // the notches of the bar in games that count single cards, not suits
 const LONG_NAME = 10; // names with more letters than this take two lines
-const STRIP_PLACES = 4; // how many players fit in the strip of a phone
+const STRIP_PLACES = 4; // phones show only this many players, in a strip
 
 /**
- * Return how many points a player is behind the leader, or the leader is ahead: `−50`, `+50`, or '' where places
- * depend on more than points.
+ * Return how many points a player is behind the leader, `−50`, or the leader is ahead of the next one, `+50`. Returns
+ * '' without a gap in points, and once the leader has won or this player's game is over.
  * @param {Standing} standing
  * @param {readonly Standing[]} standings best first
  */
@@ -46,30 +46,31 @@ export function gap(standing, standings) {
   if (!first || first.won || standing.state !== 'RACING') return '';
   if (standing !== first)
     return standing.score < first.score ? `−${first.score - standing.score}` : '';
-  const ahead = second && second.place !== null ? first.score - second.score : 0; // a latecomer has no place
+  const ahead = second && second.place !== null ? first.score - second.score : 0; // null: a latecomer
   return ahead > 0 ? `+${ahead}` : '';
 }
 
 /**
- * Return the seats in the strip of a phone: the leader, this player, and the next ones above and below.
+ * Return the seats that the strip on phones shows: the leader, this player, and the players next to them.
  * @param {readonly {seat: number}[]} standings best first
  * @param {number} me this player's seat, or -1
- * @returns {Set<number>} at most four
+ * @returns {Set<number>} at most `STRIP_PLACES`
  */
 export function stripSeats(standings, me) {
   const mine = standings.findIndex(({ seat }) => seat === me);
-  // At an end of the list, players from the other side fill the strip. The leader (0) is always in it.
+  // At an end of the list, the other side fills the strip. The leader, at 0, is always in it.
   const from = Math.max(1, Math.min(mine - 1, standings.length - STRIP_PLACES + 1));
   const seats = [...standings.slice(0, 1), ...standings.slice(from, from + STRIP_PLACES - 1)];
   return new Set(seats.map(({ seat }) => seat));
 }
 
 /**
- * Return how far a player is: the share of the suits or cards that are home, and the share of the face-down cards
- * that were turned up, or null in a game without face-down cards.
+ * Return how far a player has come.
  * @param {Pick<Standing, 'suits' | 'home' | 'face_down'>} standing
  * @param {Game | undefined} game undefined for one that this page does not know
- * @returns {{home: number, notches: number, turned: number | null}} `notches` are the parts of the bar
+ * @returns {{home: number, notches: number, turned: number | null}} `home`: the share of suits or cards on the
+ *   foundations. `notches`: how many parts the bar has, one for each suit. `turned`: the share of face-down cards that
+ *   were turned up; null in a game without them
  */
 export function waysHome({ suits, home, face_down: hidden }, game) {
   if (!game) return { home: 0, notches: 1, turned: null };
@@ -81,16 +82,16 @@ export function waysHome({ suits, home, face_down: hidden }, game) {
   };
 }
 
-/** Return whether a player has made progress between two rows. @param {Standing} before @param {Standing} after */
+/** Return whether a player has made progress between two standings. @param {Standing} before @param {Standing} after */
 const hasGained = (before, after) =>
   after.score > before.score || after.home > before.home || after.face_down < before.face_down;
 
 /**
- * Return the players who have passed somebody since the last drawing of the order, and this player after a loss of
- * places. If a player falls back, those who move up have passed nobody.
+ * Return the changes of place to show: of players who have passed somebody, and of this player if they lost places.
+ * Players who only move up because somebody fell back have passed nobody.
  * @param {readonly Standing[]} before @param {readonly Standing[]} after
  * @param {number} me this player's seat, or -1
- * @returns {{seat: number, place: number, isUp: boolean, by: number}[]} `by` is the number of places
+ * @returns {{seat: number, place: number, isUp: boolean, by: number}[]} `by`: the number of places
  */
 export function placeChanges(before, after, me) {
   const earlier = new Map(before.map((standing) => [standing.seat, standing]));
@@ -106,9 +107,9 @@ export function placeChanges(before, after, me) {
 }
 
 /**
- * Let elements glide to the places and widths that a change gives them. They keep their shape. If their width
- * changes, their style sheet has to set `transform-origin: 0 0`.
- * @param {() => Iterable<Element>} elements called before the change; not at all if nothing may move
+ * Make a change, and let elements glide to the places and widths that it gives them. Elements that change their width
+ * must have `transform-origin: 0 0` in their style sheet.
+ * @param {() => Iterable<Element>} elements called before the change; not called with reduced motion
  * @param {() => void} change
  */
 export function glideThrough(elements, change) {
@@ -132,17 +133,17 @@ export function glideThrough(elements, change) {
 const makeStandings = () => ({
   list: h('ol', { class: 'standings', id: 'standings', 'aria-label': strings.STANDINGS }),
   state: /** @type {State} */ (NOTHING), // the latest state
-  /** The standings at the last drawing of the order. @type {readonly Standing[]} */
-  drawnBefore: [],
+  /** The standings in the order of the rows on the screen. @type {readonly Standing[]} */
+  drawnOrder: [],
 });
 
 /** Return the row of a seat. @param {Standings} standings @param {number} seat */
 const rowOf = ({ list }, seat) =>
   /** @type {HTMLElement | null} */ (list.querySelector(`[data-seat="${seat}"]`));
 
-/** Draw the rows in the order of the standings. @param {Standings} shown */
+/** Draw all rows in their new order, and show who has changed places. @param {Standings} shown */
 function drawInOrder(shown) {
-  const { list, state, drawnBefore } = shown;
+  const { list, state, drawnOrder } = shown;
   const { standings, me } = state;
   const own = me?.seat ?? -1;
   const inStrip = stripSeats(standings, own);
@@ -156,7 +157,7 @@ function drawInOrder(shown) {
       }),
   );
   const leading = leader(standings)?.seat;
-  for (const { seat, isUp, by } of placeChanges(drawnBefore, standings, own)) {
+  for (const { seat, isUp, by } of placeChanges(drawnOrder, standings, own)) {
     const row = rowOf(shown, seat);
     const takesLead = isUp && seat === leading;
     const step = `${isUp ? '▲' : '▼'} ${takesLead ? strings.LANDING.leads : by}`;
@@ -165,13 +166,13 @@ function drawInOrder(shown) {
     set(row, { '--step': JSON.stringify(step), '--way': JSON.stringify(isUp ? '▲' : '▼') }); // quoted CSS strings
     showFor(STEP_MS, row, 'data-step', step);
   }
-  shown.drawnBefore = standings;
+  shown.drawnOrder = standings;
 }
 
 /**
- * Draw the rows that have changed since a state, and leave their order.
+ * Draw the rows that have changed since a state, without changing their order.
  * @param {Standings} shown @param {State} before
- * @param {boolean} hasSameSeats whether the seats have not changed, so that equal rows need no drawing
+ * @param {boolean} hasSameSeats whether the room's seats are the same; if not, every row is drawn
  */
 function drawChanges(shown, { standings: before }, hasSameSeats) {
   const { state } = shown;
@@ -180,14 +181,17 @@ function drawChanges(shown, { standings: before }, hasSameSeats) {
   const mayBeSame = hasSameSeats && leader(before)?.seat === leader(standings)?.seat;
   const drawn = new Set(mayBeSame ? before : []);
   for (const standing of standings) {
-    // An unchanged standing is the same object in both states.
+    // A standing that hasn't changed is the same object in both states.
     if (drawn.has(standing) && gap(standing, before) === gap(standing, standings)) continue;
     const row = rowOf(shown, standing.seat);
     if (row) drawRow(row, standing, state, facts(standing));
   }
 }
 
-/** Show an emote for a moment on the row of its sender. @param {HTMLElement | null} row @param {string} emote its id @param {string} text its words */
+/**
+ * Show an emote, a quick reaction in the chat, for a moment on the row of its sender.
+ * @param {HTMLElement | null} row @param {string} emote its id @param {string} text its words
+ */
 function showEmote(row, emote, text) {
   row?.querySelector('.standings-emote')?.remove();
   const looks = { class: 'pill standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' };
@@ -196,26 +200,26 @@ function showEmote(row, emote, text) {
   setTimeout(() => bubble.remove(), EMOTE_MS);
 }
 
-/** Bind the standings: a list with a row for each player, in the order of the places. */
+/** Bind the standings, a list with a row for each player. */
 export function bindStandings() {
   const shown = makeStandings();
   const throttle = makeThrottle(ORDER_MS, () => drawInOrder(shown));
   const unbindEmotes = onEmote((seat, emote, text) => showEmote(rowOf(shown, seat), emote, text));
   return {
     element: shown.list,
-    /** Draw a state: changed rows at once, a changed order later. @param {State} state */
+    /** Draw changed rows at once, and a changed order later. @param {State} state */
     update(state) {
-      const { state: before, drawnBefore } = shown;
+      const { state: before, drawnOrder } = shown;
       const { standings, room, me } = state;
       // Rows also show the colours and connections of the seats.
       const hasSameSeats = room?.seats === before.room?.seats && me?.seat === before.me?.seat;
       if (hasSameSeats && standings === before.standings) return;
       shown.state = state;
-      if (standings.length !== drawnBefore.length) return throttle.runNow(); // a row comes or goes at once
+      if (standings.length !== drawnOrder.length) return throttle.runNow(); // a row comes or goes at once
       drawChanges(shown, before, hasSameSeats);
-      if (standings.some(({ seat }, i) => seat !== drawnBefore[i]?.seat)) throttle.request();
+      if (standings.some(({ seat }, i) => seat !== drawnOrder[i]?.seat)) throttle.request();
     },
-    /** Light up the rows of players with another suit home. @param {readonly RaceEvent[]} events */
+    /** Light up the rows of players who have completed another suit. @param {readonly RaceEvent[]} events */
     showEvents(events) {
       for (const { kind, standing } of events) {
         const gains = standing && ['suit', 'finish', 'photo'].includes(kind);
@@ -236,7 +240,7 @@ function showFor(ms, element, name, value) {
 /** @type {WeakMap<HTMLElement, ReturnType<typeof makeParts>>} */
 const PARTS_BY_ROW = new WeakMap();
 
-/** Make the parts of a row of the standings that change. */
+/** Make those parts of a player's row that change. */
 const makeParts = () => ({
   place: h('span', { class: 'standings-place', 'data-part': 'place' }),
   mark: seatMark(''),
@@ -251,7 +255,7 @@ const makeParts = () => ({
   rest: h('span', { class: 'standings-rest' }),
 });
 
-/** Make the row of a player. @param {Standing} standing */
+/** @param {Standing} standing */
 function makeRow({ seat }) {
   const parts = makeParts();
   const { place, mark, name, you, points, bar, turned, about, level, gist, rest } = parts;
@@ -264,8 +268,8 @@ function makeRow({ seat }) {
 }
 
 /**
- * Return a function that returns what the row and the board of a player show: `looks`, the attributes for the styles,
- * and facts for the texts.
+ * Return the function that tells what a player's row and board show: the attributes for the styles (`looks`), and facts
+ * for the texts.
  * @param {State} state
  */
 export function factsOf({ standings, room, me }) {
@@ -283,42 +287,42 @@ export function factsOf({ standings, room, me }) {
     const ofSeat = { 'data-state': state, 'data-colour': colour, 'data-won': won };
     const ofRace = { 'data-own': isOwn, 'data-leads': seat === leadingSeat, 'data-away': isAway };
     const looks = { ...ofSeat, ...ofRace, 'data-ghost': isGhostSeat(seat) };
-    const countsCards = !game?.face_down; // without face-down cards, progress is the cards at home
+    const countsCards = !game?.face_down; // counts cards on the foundations, not face-down cards
     return { looks, isOwn, isAway, colour, program: programs.get(seat), game, countsCards };
   };
 }
 
-/** Draw the notches of a bar. @param {HTMLElement} bar @param {number} home the share to light up, 0 to 1 @param {number} count of the notches */
-function drawNotches(bar, home, count) {
+/** Light up a share of a bar, from 0 to 1. @param {HTMLElement} bar @param {number} share @param {number} count of its notches */
+function drawNotches(bar, share, count) {
   if (bar.childElementCount !== count)
     bar.replaceChildren(...Array.from({ length: count }, () => h('i')));
   set(bar, { '--notches': count });
   for (const [i, notch] of [...bar.children].entries())
-    set(notch, { 'data-on': i + 1 <= home * count });
+    set(notch, { 'data-on': i + 1 <= share * count });
 }
 
-/** Draw a player's row. @param {HTMLElement} row @param {Standing} standing @param {State} state @param {Facts} facts */
+/** @param {HTMLElement} row @param {Standing} standing @param {State} state @param {Facts} facts */
 function drawRow(row, standing, { standings, room }, facts) {
   const parts = PARTS_BY_ROW.get(row);
   if (!parts) return;
   const { name, score, cheats } = standing;
   const { looks, isOwn, isAway, colour, program, game, countsCards } = facts;
   const { home, notches, turned } = waysHome(standing, game);
-  // The style draws the mean of both. In a game without face-down cards both are the same.
+  // The style sheet draws the mean of the two, which is `home` in a game without face-down cards.
   set(row, { ...looks, '--home': home, '--turned': turned ?? home });
-  drawNotches(parts.bar, home, notches > 1 ? notches : PARTS_OF_CARDS);
+  drawNotches(parts.bar, home, notches > 1 ? notches : CARD_NOTCHES);
   set(parts.bar, { 'aria-label': strings.suitsHome(standing.suits, game?.foundations ?? 0) });
   set(parts.place, { text: shownPlace(standing) });
   set(parts.mark, { 'data-colour': colour });
   writeName(parts.name, name, standing.stand_in ?? program);
   set(row, { 'data-long': name.length > LONG_NAME });
-  const withYou = strings.you(name); // the name, and words after it
+  const withYou = strings.you(name); // the name and, after it, that it is "you"
   const isMarked = isOwn && standings.length > 1;
   set(parts.you, { text: isMarked ? withYou.slice(name.length) : '' });
   const inSuits = game?.goal === 'suits';
   set(parts.points, { text: score, 'data-suits': inSuits && `${standing.suits}/${notches}` });
   const gist = aboutLine(standing, gap(standing, standings), isAway);
-  // The notches show the suits.
+  // The bar shows the suits already.
   const rest = isPlaying(standing) ? strings.progress({ ...standing, suits: 0 }, countsCards) : '';
   set(parts.about, { title: cheats > 0 && strings.cheatRule(room?.settings.undo) });
   set(parts.level, { text: program ? `${strings.STRENGTHS[program]} · ` : '' });
@@ -327,10 +331,10 @@ function drawRow(row, standing, { standings, room }, facts) {
 }
 
 /**
- * Return the first part of the line under a name. A change of place hides the second part, the progress.
+ * Return the first part of the line below a name. Its second part, the progress, gives way to a change of place.
  * @param {Standing} standing
  * @param {string} distance as `gap` returns it
- * @param {boolean} isAway whether the player has no connection
+ * @param {boolean} isAway whether the player has lost their connection
  */
 const aboutLine = (standing, distance, isAway) =>
   [
