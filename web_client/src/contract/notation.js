@@ -8,7 +8,8 @@ import { ACTION_PATTERN, GAMES } from './protocol.js';
  * @import {PileSpec} from './protocol.js'
  *
  * @typedef {{type: 'move', from: string, count: number, to: string, exception: boolean}} Move
- *   the last `count` cards of a pile go on another one; the player has to ask for an `exception`
+ *   the last `count` cards of a pile go on another one. An `exception` moves a run of mixed suits, which the room must
+ *   allow and the player ask for
  * @typedef {{type: 'remove', from: string}} Removal
  * @typedef {{type: 'deal' | 'undo' | 'redo' | 'finish'}} PlainAction
  * @typedef {Move | Removal | PlainAction} Action
@@ -20,7 +21,7 @@ import { ACTION_PATTERN, GAMES } from './protocol.js';
  * @property {number} down the number of face-down cards
  * @property {readonly string[]} up the face-up cards, bottom to top
  * @typedef {PileView & PileSpec & {unlisted?: boolean}} TablePile
- *   `unlisted`: the server has not answered a move of its cards, so the moves of the new ones are unknown
+ *   `unlisted`: a move from or to the pile is unanswered, so it is not known yet which of its cards may move
  *
  * @typedef {ReturnType<typeof readTable>} TableView
  * @typedef {ReturnType<typeof readMessage>} ServerMessage
@@ -33,7 +34,10 @@ import { ACTION_PATTERN, GAMES } from './protocol.js';
  * @typedef {Exclude<wire.ClientMessage, wire.Act> | Omit<wire.Act, 'action'> & {action: Attempt}} ClientMessage
  */
 
-/** Parse an action, e.g. `t9x2-t3`; null if the text is something else. @param {string} text @returns {Action | null} */
+/**
+ * Parse an action, such as `t9x2-t3`: two cards from pile `t9` to `t3`. Returns null for any other text.
+ * @param {string} text @returns {Action | null}
+ */
 export function parseAction(text) {
   if (!ACTION_PATTERN.test(text)) return null;
   const [word = '', pile] = text.split(' ');
@@ -56,10 +60,10 @@ export function formatAction(action) {
   }
 }
 
-/** Parse a list of legal actions, without unknown ones of a newer server. @param {string} text */
+/** Parse a list of legal actions, skipping those that only a newer server knows. @param {string} text */
 export const parseLegal = (text) => text.split(',').flatMap((part) => parseAction(part) ?? []);
 
-/** Parse a pile, e.g. `[2] KS QS`. @param {string} id @param {string} text @returns {PileView} */
+/** Parse a pile, such as `[2] KS QS`: two cards lie face down. @param {string} id @param {string} text @returns {PileView} */
 export function parsePile(id, text) {
   const words = text ? text.split(' ') : [];
   const down = /^\[(\d+)\]$/.exec(words[0] ?? '')?.[1];
@@ -80,7 +84,7 @@ export const readTable = (table) => ({
   legal: parseLegal(table.legal),
 });
 
-/** Return a message of the server with parsed texts. @param {wire.ServerMessage} message */
+/** Return a server message with its tables, piles and actions parsed. @param {wire.ServerMessage} message */
 export function readMessage(message) {
   switch (message.type) {
     case 'table':
@@ -98,11 +102,11 @@ export function readMessage(message) {
   }
 }
 
-/** Return a message with texts, for the server. @param {ClientMessage} message @returns {wire.ClientMessage} */
+/** Return a message as the server reads it: with the action as text. @param {ClientMessage} message @returns {wire.ClientMessage} */
 export const writeMessage = (message) =>
   message.type === 'act' ? { ...message, action: formatAction(message.action) } : message;
 
-/** Return a replay with parsed texts. @param {wire.Replay} replay */
+/** Return a replay with its table and piles parsed. @param {wire.Replay} replay */
 export const readReplay = (replay) => ({
   ...replay,
   start: readTable(replay.start),

@@ -1,18 +1,18 @@
-// Names of other people, times and ids, in any language. A right-to-left name is isolated: it must not change the
-// order of the text around it, and sentences and labels can contain no elements.
+// Other people's names, times and ids, in any language. A right-to-left name would change the order of the text around
+// it, so it is put between characters that isolate it: sentences and labels cannot contain elements that would.
 
-/** Characters of right-to-left scripts, and their escapes in JSON. */
+/** Characters of right-to-left scripts, and the start of their escapes in JSON. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]|\\u0[5-8]|\\ufb|\\ufe/;
 
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_ISOLATE = '\u2069';
 
-/** Return a name, isolated if it needs that. The server removes these characters from messages. @param {string} name */
+/** Return a name, isolated if it is right-to-left. (The server removes the isolating characters from names it gets.) @param {string} name */
 export const isolated = (name) =>
   RIGHT_TO_LEFT.test(name) ? `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}` : name;
 
-/** Parse the server's JSON, and isolate its names. @param {string} text */
+/** Parse the server's JSON, and isolate right-to-left names in it. @param {string} text */
 export function parse(text) {
   if (!RIGHT_TO_LEFT.test(text)) return JSON.parse(text);
   return JSON.parse(text, (key, value) =>
@@ -28,7 +28,7 @@ export function clock(ms) {
   return h ? `${h}:${tail}` : tail;
 }
 
-/** Draw an id of 128 random bits. @returns {string} */
+/** Return an id of 128 random bits. @returns {string} */
 export const drawId = () =>
   Array.from(
     crypto.getRandomValues(new Uint32Array(4)),

@@ -21,8 +21,8 @@ const ALL_FACE_DOWN = 44;
 /** The cards of each deal. */
 const DEALS = '8752Q4982Q 938KQT976A 4K2J2Q23KK K7TJA94TQ6 4A87T25956';
 /**
- * The acts of each game. `213` moves one card from column 2 to column 3; after `h` a complete suit leaves that
- * column; `d` deals a card to each column. Numbers are in base 36.
+ * The acts of each game. `213` moves one card from column 2 to column 3. A final `h` (home) says that this completes a
+ * suit, which then leaves column 3. `d` deals a card to each column. Numbers are in base 36.
  */
 const GAMES = [
   '613 016 116 216 814 d 016 116 226 016 910 910 913 119 114 d 413 514 614 654 114 817 814 914 4b3h 210 927 756 910 914 810 328 836 328 513 320 113 691 1a8h 114 423 643 023 613 411 423h 610 614 210 062 270 211 210 514 435 547 517 510 518 310h',
@@ -35,17 +35,20 @@ const RACERS = /** @type {const} */ ([
 ]);
 
 const TICK_MS = 1_000;
-const PLAYED_MS = 2_000; // how much of the recorded race passes in a tick
+const PLAYED_MS = 2_000; // how much of the recorded race passes per tick
 const IDLE_MS = 1_500; // the pause before the race starts to move
-const LAST_TICK = 126; // the race restarts after this many, with a pause at its end
-const FIRST_SHOWN_TICK = 86; // the first tick that is shown
+const LAST_TICK = 126; // the race restarts after this tick, some ticks after its last act
+const FIRST_SHOWN_TICK = 86; // the race is first shown at this tick
 const SUITS = 8;
 
 /** Make a card. @param {string} rank @param {boolean} isDown whether it lies face down */
 const makeCard = (rank, isDown) =>
   h('i', { class: 'card', [isDown ? 'data-back' : 'data-card']: `${rank}S` });
 
-/** Make a table before the first act; each card of its `stock` is one deal, and `toAppend` are the cards to put on top next. */
+/**
+ * Make a table before the first act. Each card of its `stock` stands for one deal. `toAppend` are the cards that the
+ * next drawing puts on top.
+ */
 function makeTable() {
   const columns = COLUMNS.split(' ').map((ranks, at) =>
     [...ranks].map((rank, index) => makeCard(rank, index < Number(FACE_DOWN[at]))),
@@ -64,7 +67,7 @@ function turnUp(table, column) {
   table.turned += 1;
 }
 
-/** Play an act, written as in `GAMES`. @param {Table} table @param {string} act @returns {boolean} whether a suit is complete */
+/** Play an act, written as in `GAMES`. @param {Table} table @param {string} act @returns {boolean} whether a suit went home */
 function playAct(table, act) {
   const { columns, deals, stock, toAppend } = table;
   if (act === 'd') {
@@ -134,27 +137,27 @@ function playNext(race) {
   const table = tables[turn];
   race.tick += 1;
   if (!act || !table) return;
-  const isHome = playAct(table, act);
-  // A suit at home counts more than all turned cards.
+  const tookSuit = playAct(table, act);
+  // A suit that is home counts as much as turning up all the cards.
   const [one = 0, other = 0] = tables.map(({ home, turned }) => home * ALL_FACE_DOWN + turned);
   const leader = one === other ? race.leader : Number(other > one);
   const { name = '' } = RACERS[turn] ?? {};
   // Before the first suit is home the lead changes too often to be news.
-  const leads = leader !== race.leader && tables.some(({ home }) => home > 0);
-  if (leads) race.news = `${strings.clock(tick * PLAYED_MS)} ${strings.tookLead(name)}`;
-  else if (isHome) race.news = `${strings.clock(tick * PLAYED_MS)} ${strings.tookSuit(name)}`;
+  const tookLead = leader !== race.leader && tables.some(({ home }) => home > 0);
+  if (tookLead) race.news = `${strings.clock(tick * PLAYED_MS)} ${strings.tookLead(name)}`;
+  else if (tookSuit) race.news = `${strings.clock(tick * PLAYED_MS)} ${strings.tookSuit(name)}`;
   race.leader = leader;
 }
 
-/** Show the race in its lanes, with its news. @param {Race} race @param {Lane[]} lanes @param {HTMLElement} caption */
+/** Show the race: each table in its lane, and the news in the caption. @param {Race} race @param {Lane[]} lanes @param {HTMLElement} caption */
 function showRace({ tables, leader, news }, lanes, caption) {
   for (const [i, { token, head, state, notches, table }] of lanes.entries()) {
     const shown = tables[i];
     if (!shown) continue;
     const { home, turned } = shown;
     showTable(shown, table);
-    const part = (home * RANKS.length + turned) / (SUITS * RANKS.length + ALL_FACE_DOWN);
-    set(token, { '--at': part, 'data-leads': i === leader });
+    const progress = (home * RANKS.length + turned) / (SUITS * RANKS.length + ALL_FACE_DOWN);
+    set(token, { '--at': progress, 'data-leads': i === leader });
     set(head, { 'data-leads': i === leader });
     set(state, { text: i === leader ? strings.LANDING.leads : strings.suitsHome(home, SUITS) });
     for (const [n, notch] of notches.entries()) set(notch, { 'data-on': n < home });
@@ -162,7 +165,7 @@ function showRace({ tables, leader, news }, lanes, caption) {
   set(caption, { text: news });
 }
 
-/** Make the race, which plays until it is removed from the page. */
+/** Make the element of the race, which plays until it is removed from the page. */
 export function makeHero() {
   const lanes = RACERS.map(makeLane);
   const caption = h('b', { class: 'text-cut' });

@@ -18,11 +18,11 @@ import { seatMark } from '../widgets/names.js';
 const POLL_MS = 10_000;
 const TICK_MS = 1_000;
 
-/** Make the elements of the page that an invitation opens. @param {App} app @param {string} code */
+/** Make the elements of the page behind a room's link. @param {App} app @param {string} code */
 function makePage(app, code) {
   const words = strings.LANDING;
   const name = makeNameField(words.name);
-  /** Join the room, if a name is given. @param {'player' | 'spectator'} role @param {boolean} [chases] whether to start the deal of the running race, late */
+  /** Join the room, or ask for a missing name. @param {'player' | 'spectator'} role @param {boolean} [chases] whether to start late in the running race */
   function enter(role, chases = false) {
     const typed = name.demand();
     if (typed) app.enter({ type: 'join', room: code, name: typed, role }, { chases });
@@ -36,7 +36,7 @@ function makePage(app, code) {
   set(chase, { 'data-kind': 'primary' });
   const play = h('button', { id: 'join', type: 'submit' });
   const watch = h('button', { id: 'watch', text: words.watch, onclick: () => enter('spectator') });
-  /** Join as the pressed button says. Enter presses the first one, even if it is hidden. @param {SubmitEvent} event */
+  /** Join as the pressed button says. The Enter key presses the first button, even a hidden one. @param {SubmitEvent} event */
   function onsubmit({ submitter }) {
     const chases = submitter === chase && !chase.hidden;
     enter(chases || !play.hidden ? 'player' : 'spectator', chases);
@@ -57,17 +57,19 @@ function makePage(app, code) {
   return { element, name, mark, host, facts, state, note, form, chase, play, watch };
 }
 
+/** Return whether the race has started without the newcomer. Nobody is late for an open race. @param {Invitation} room */
+const isLateFor = ({ running_ms, window_end }) => running_ms !== null && !window_end;
+
 /** Return the note of an invitation: why a newcomer cannot join or play, or what to expect. @param {Invitation} room */
 function joinNote(room) {
-  const { locked, full, watchable, approve, chasers, running_ms, host, programs } = room;
+  const { locked, full, watchable, approve, chasers, host, programs, window_end } = room;
   const words = strings.JOIN;
-  const isLate = running_ms !== null && !room.window_end; // nobody is late for an open race
   if (locked) return words.locked;
   if (!watchable) return words.crowded; // full for spectators too
   if (full) return words.full;
   return [
-    isLate && (chasers ? words.chase : words.late),
-    room.window_end && words.open,
+    isLateFor(room) && (chasers ? words.chase : words.late),
+    window_end && words.open,
     approve && strings.decides(host),
     programs === false && words.noPrograms, // older servers don't say
   ]
@@ -82,10 +84,10 @@ function joinNote(room) {
  */
 function showInvitation(page, room, ms) {
   const words = strings.JOIN;
-  const { host = '', colour, full = false, approve, running_ms } = room ?? {};
-  const isLate = typeof running_ms === 'number' && !room?.window_end; // nobody is late for an open race
+  const { host = '', colour, full = false, approve } = room ?? {};
+  const isLate = room !== undefined && isLateFor(room);
   const joinText = isLate ? words.joinLate : words.join;
-  const hasChase = isLate && room?.chasers && !approve && !full; // not if the host has to admit the player
+  const hasChase = isLate && room.chasers && !approve && !full; // not if the host has to admit the player
   set(page.mark, { 'data-colour': colour, hidden: !colour }); // a host who watches has none
   set(page.host, { text: strings.invites(host) });
   set(page.facts, { text: room ? strings.roomFacts(room) : '' });
@@ -98,32 +100,32 @@ function showInvitation(page, room, ms) {
   set(page.watch, { 'data-kind': full ? 'primary' : 'plain' });
 }
 
-/** Bind the page of a link. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
+/** Bind the page of a room's link. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
 function bindJoin(root, app, code) {
   const page = makePage(app, code);
-  let room = invitationTo(code) ?? undefined; // from the page, or from an earlier request
+  let room = invitationTo(code) ?? undefined; // from the head of the document, or an earlier request
   let fetchedAt = performance.now();
   const draw = () =>
     showInvitation(page, room, (room?.running_ms ?? 0) + performance.now() - fetchedAt);
-  /** Load the look of the host's mark. */
-  const loadLook = () => room?.colour && loadSheet('race').catch(() => {});
+  /** Load the style sheet that draws the host's mark, if there is one. */
+  const loadMark = () => room?.colour && loadSheet('race').catch(() => {});
 
-  /** Show an answer; return the pause before the next request. @param {Invitation | null | undefined} found */
+  /** Show an answer; return the pause before the next request, 0 for none. @param {Invitation | null | undefined} found */
   function show(found) {
     if (found === null) app.visit(code); // which shows that the room is closed
     if (found) {
       room = found;
       fetchedAt = performance.now();
       draw();
-      loadLook();
+      loadMark();
     }
     return found === null ? 0 : POLL_MS;
   }
 
   root.replaceChildren(page.element);
   draw();
-  loadLook();
-  const stopTicking = every(TICK_MS, draw); // the running time of the race
+  loadMark();
+  const stopTicking = every(TICK_MS, draw); // the time since the start of the race
   const fetching = keepFetching(() => fetchInvitation(code), show, room && POLL_MS);
   if (!page.form.hidden) page.name.input.focus();
   return { update() {}, unbind: callAll(stopTicking, fetching.stop) };

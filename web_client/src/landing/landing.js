@@ -1,5 +1,5 @@
-// The front page: the race that plays itself, the primary button, and a field for a code or a link; then today's
-// race, the computer players and the open tables. Returning players see today's race first.
+// The front page: the race that plays itself, the primary button, and a field for a code or a link. Below them are
+// today's race, the computer players and the open rooms. Returning players see today's race first.
 
 import { keep, kept, keptTables, storedSeat } from '../browser/storage.js';
 import { CloseCode } from '../contract/protocol.js';
@@ -27,13 +27,13 @@ import { bindOpenRooms, bindTables, bindToday, makeRow, rowWords } from './panes
  * @typedef {{app: App, name: NameField, games: HTMLElement}} Landing the page, and the choices of name and game
  */
 
-/** Wait at most this long for the rest of the page, which appears at once so that nothing moves. */
+/** Wait at most this long for the lower part of the page. It appears all at once, so that nothing moves. */
 const WAIT_MS = 1_500;
 
-/** The suits of each game, as text: `\ufe0e` keeps browsers from drawing emoji. */
+/** The suits of each game, easiest first. The character `\ufe0e` keeps browsers from drawing emoji. */
 const PIPS = { 1: '♠\ufe0e', 2: '♠\ufe0e♥\ufe0e', 4: '♠\ufe0e♥\ufe0e♦\ufe0e♣\ufe0e' };
 
-/** Make the choice of the game by its suits, easiest first. */
+/** Make the choice of the game by its suits. */
 function makeGames() {
   const { game, suits } = strings.LANDING;
   const pips = Object.entries(PIPS).map(([n, text]) => [`spider-${n}`, text]);
@@ -46,9 +46,9 @@ function makeGames() {
   return choice;
 }
 
-/** The settings of a race: players who have finished watch the others, since they cannot gain anything any more. */
+/** The settings of a race: players who have finished may watch the boards, since what they see cannot help them. */
 const RACE = /** @type {const} */ ({ spectate: 'boards' });
-/** The settings of practice: undo and hints harm nobody. */
+/** The settings of practice: undo and hints put nobody at a disadvantage. */
 const ALONE = /** @type {const} */ ({ ...PRACTICE, undo: 'free', hints: true });
 
 /** Open a room for the chosen game. @param {Landing} landing @param {string} name @param {Partial<Settings>} settings @param {How} how */
@@ -68,7 +68,7 @@ function hasRaced(room = '') {
 const isFree = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
-/** Make the choice of when to race: `chosen` returns 0 for now, else the seconds that players have to start. */
+/** Make the choice of when to race. `chosen` returns 0 for now, or the seconds for which an open race lets players start. */
 function makeWhen() {
   const { when, spans } = strings.LANDING;
   const choice = makeRadios('when', when, spans);
@@ -106,7 +106,7 @@ function makeOpening(landing) {
     draw();
     (asksName ? input : when).focus();
   }
-  /** Ask when to race and for a missing name, or else open the table or the race. */
+  /** Ask when to race and for a missing name. Once asked, open the table or the race. */
   function submit() {
     const hasNameField = form.contains(field);
     if (!when.element.isConnected || !(hasNameField || typed())) return askWhen(!typed());
@@ -120,7 +120,7 @@ function makeOpening(landing) {
   return form;
 }
 
-/** Make the form that opens the room of a code or a link. A player with a name joins a free room at once. @param {Landing} landing */
+/** Make the form that opens a room by its code or link. Players with a name join at once where nothing prevents it. @param {Landing} landing */
 function makeCodeForm({ app, name }) {
   const words = strings.LANDING;
   const problem = problemLine('problem');
@@ -128,7 +128,7 @@ function makeCodeForm({ app, name }) {
   const input = h('input', { id: 'code', ...typing, 'aria-describedby': problem.id });
   set(input, { placeholder: words.code, 'aria-label': words.code });
 
-  /** Show why no room opens; '' clears the text. @param {string} text */
+  /** Show why the room can't be opened; '' clears the message. @param {string} text */
   function complain(text) {
     set(input, { 'aria-invalid': String(text !== '') });
     set(problem, { text });
@@ -141,10 +141,9 @@ function makeCodeForm({ app, name }) {
     complain(room ? '' : words.codeHint);
     if (!room) return;
     const round = roundIn(input.value)?.n;
-    // A finished round and a stored seat need no invitation.
+    // To show a finished round or return to a seat, no invitation is needed.
     const found = round || storedSeat(room) ? undefined : await fetchInvitation(room);
-    // The player has left the front page.
-    if (!input.isConnected) return;
+    if (!input.isConnected) return; // the player has left the front page meanwhile
     const typed = name.typed();
     if (found && typed && isFree(found))
       app.enter({ type: 'join', room, name: typed, role: 'player' }, {});
@@ -158,17 +157,17 @@ function makeCodeForm({ app, name }) {
 }
 
 /**
- * Add the way back to the last room, or to a race that is still on. Until it is over, its button is the primary one.
- * @param {App} app @param {HTMLElement} steps the place for it
+ * Add the way back: a row that leads to the last room or, as long as this player's race may be on, the primary button.
+ * @param {App} app @param {HTMLElement} steps the parent of the row or button
  * @returns {HTMLElement | null} the button that leads to the race, if there is one
  */
 function addWayBack(app, steps) {
   const words = strings.LANDING;
   const [opening] = steps.children;
-  const isTable = keptTables().some(({ code }) => code === kept('room')); // it has a row of its own
+  const isTable = keptTables().some(({ code }) => code === kept('room')); // kept tables have their own rows
   const last = (!isTable && kept('room')) || '';
   const name = h('span', { class: 'text-code', text: strings.grouped(last) });
-  const about = hasRaced(`${last}/`) ? '\u00a0' : null; // the space of a line that loads late
+  const about = hasRaced(`${last}/`) ? '\u00a0' : null; // leaves space for `drawRecord`
   const row = makeRow({ id: 'back' }, () => app.visit(last), rowWords([words.backTo, name], about));
   const room = kept('race'); // where a race was on, as far as this browser knows
   if (!room || !storedSeat(room)) {
@@ -181,8 +180,7 @@ function addWayBack(app, steps) {
   const back = h('button', { ...looks, text: words.backToRace, onclick: () => app.visit(room) });
   steps.prepend(back);
   fetchInvitation(room).then((found) => {
-    // Change nothing unless the race is known to be over.
-    if (found === undefined || found?.state === 'RUNNING') return;
+    if (found === undefined || found?.state === 'RUNNING') return; // the race is or may be on
     keep('race', null);
     back.remove();
     set(create, { 'data-kind': 'primary' });
@@ -191,7 +189,7 @@ function addWayBack(app, steps) {
   return back;
 }
 
-/** Make the pane of computer players and of practice, where a tap starts the game. @param {Landing} landing */
+/** Make the pane of computer players and practice. A tap on one starts the game. @param {Landing} landing */
 function makeComputer(landing) {
   const { computer, practice, practiceAbout, me } = strings.LANDING;
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
@@ -230,7 +228,7 @@ function makeLessonPlace({ after }) {
 /**
  * Add the latest days to a returning player's pane of today's race, and make the pane of their latest races.
  * @param {FrontApp} app @param {HTMLElement} today the pane of today's race
- * @param {HTMLElement} steps may have the way back
+ * @param {HTMLElement} steps if it has the row of the last room, that room's latest race is added there
  */
 function makeRecord({ after }, today, steps) {
   const days = h('div', { class: 'row between landing-days' });
@@ -242,7 +240,7 @@ function makeRecord({ after }, today, steps) {
   return record;
 }
 
-/** Make the foot. On a phone it also holds the links of the head. @param {App} app @returns {{foot: HTMLElement, top?: Node[]}} */
+/** Make the foot. On a phone the links of the head are there, and `top` is what stays in the head. @param {App} app @returns {{foot: HTMLElement, top?: Node[]}} */
 function makeFoot(app) {
   const program = document.querySelector('meta[name="generator"]')?.getAttribute('content');
   const version = h('small', { class: 'text-note', id: 'version', text: program ?? '' });
@@ -255,13 +253,13 @@ function makeFoot(app) {
   return { foot, top: [home] };
 }
 
-/** Show the rest of a page once some parts have arrived, or after a while. @param {HTMLElement} page @param {readonly string[]} parts their names */
+/** Show the lower part of the page once all these parts have arrived, or after `WAIT_MS`. @param {HTMLElement} page @param {readonly string[]} parts their names */
 function makeWait(page, parts) {
   const awaited = new Set(parts);
   const showAll = () => set(page, { 'data-waits': false });
   const timer = setTimeout(showAll, WAIT_MS);
   return {
-    /** Take note of a part that has arrived. @param {string} part */
+    /** Note that a part has arrived. @param {string} part */
     settle(part) {
       awaited.delete(part);
       if (awaited.size === 0) showAll();
@@ -270,7 +268,7 @@ function makeWait(page, parts) {
   };
 }
 
-/** Return the function that shows or hides the race that plays itself. It is made when it is first shown. @param {HTMLElement} steps the element below it */
+/** Return the function that shows or hides the race that plays itself, which is made when first shown. @param {HTMLElement} steps the element below it */
 function makeHeroSwitch(steps) {
   /** @type {HTMLElement | null} */
   let hero = null;
@@ -282,7 +280,7 @@ function makeHeroSwitch(steps) {
   };
 }
 
-/** Make the title, and for a new player the line below it. */
+/** Make the title, and for a player without a name a line about the game. */
 function makeWords() {
   const { title, about } = strings.LANDING;
   const name = kept('name');

@@ -1,6 +1,6 @@
-// What the front page fetches: this browser's kept tables, with the people who are there now, the rooms that are open
-// to everybody, and today's race. Each of its games has a card, which leads to the page that starts it. A game that
-// this player has started leads to its board, and its card turns up with the place and the time.
+// What the front page fetches: who is at this browser's kept tables, the rooms that are open to everybody, and today's
+// race. Each game of today's race has a card, which leads to the page that starts the game. Once this player has started
+// it, the card leads to the board of results; once they have finished, it turns up and shows their place and time.
 
 import { forgetRoom, keepSeatUntil, keptOf, keptTables } from '../browser/storage.js';
 import { isolated } from '../contract/text.js';
@@ -33,11 +33,11 @@ export function rowWords(title, about) {
   return h('span', { class: 'grow' }, h('b', {}, ...title), ...(about === null ? [] : below));
 }
 
-/** Make a row that is a button. @param {{[name: string]: string}} looks @param {() => void} onclick @param {...Node} parts */
+/** Make a button as wide as its pane. @param {{[name: string]: string}} looks @param {() => void} onclick @param {...Node} parts */
 export const makeRow = (looks, onclick, ...parts) =>
   h('button', { class: 'line landing-row', 'data-small': true, ...looks, onclick }, ...parts);
 
-/** Make the row of a table. @param {App} app @param {ReturnType<typeof keptTables>[number]} table */
+/** Make the row of a kept table. @param {App} app @param {ReturnType<typeof keptTables>[number]} table */
 function makeTable(app, { code, name, raced }) {
   const textFor = (/** @type {string[]} */ here) =>
     strings.tableAbout(here, raced === undefined ? null : daysSince(raced));
@@ -45,7 +45,7 @@ function makeTable(app, { code, name, raced }) {
   const about = /** @type {HTMLElement} */ (words.lastChild);
   const element = makeRow({ 'data-table': code }, () => app.visit(code), words);
   let isGone = false;
-  /** Fetch the table and show the people there; say if it is gone, and remove it if it is no longer kept. */
+  /** Fetch the table and show who is there. If it no longer exists, say so; if it is no longer kept, remove its row. */
   async function update() {
     if (isGone) return;
     const found = await fetchInvitation(code);
@@ -66,7 +66,7 @@ function makeTable(app, { code, name, raced }) {
   return { element, update };
 }
 
-/** Bind the rows of the kept tables, the latest one first; all but a few are folded. @param {App} app */
+/** Bind the rows of the kept tables, the latest race first. All but the first few are folded. @param {App} app */
 export function bindTables(app) {
   const tables = keptTables().map((each) => makeTable(app, each));
   const rows = tables.map((each) => each.element);
@@ -91,7 +91,10 @@ export function bindOpenRooms(app, lesson, computer, settled) {
   const element = makePane('public', words.open, '', list);
   element.hidden = true;
 
-  const make = (/** @type {PublicRoom} */ { code }) => makeRoom(() => app.visit(code));
+  const make = (/** @type {PublicRoom} */ { code }) => {
+    const button = h('button', { 'data-size': 'small', onclick: () => app.visit(code) });
+    return h('li', { class: 'line' }, rowWords([], ''), button);
+  };
   /** Show the open rooms; undefined if the server did not answer. @param {{rooms: PublicRoom[], computers?: boolean} | null | undefined} found */
   function show(found) {
     const rooms = found?.rooms ?? [];
@@ -111,16 +114,10 @@ export function bindOpenRooms(app, lesson, computer, settled) {
   return { element, unbind: fetching.stop };
 }
 
-/** Make the item of an open room. @param {() => void} onclick */
-function makeRoom(onclick) {
-  const button = h('button', { 'data-size': 'small', onclick });
-  return h('li', { class: 'line' }, rowWords([], ''), button);
-}
-
-/** Show an open room in its item. @param {HTMLElement} item @param {PublicRoom} room */
+/** Update the item of an open room. @param {HTMLElement} item @param {PublicRoom} room */
 function showRoom(item, room) {
   const words = strings.LANDING;
-  // For now a newcomer could only watch, and the button says so before it asks for a name.
+  // If a newcomer can only watch for now, the button says so before the next page asks for a name.
   const watchesOnly = room.full || room.state === 'RUNNING';
   const about = [strings.publicRoomFacts(room), room.full && words.full];
   const [host, facts, button] = /** @type {NodeListOf<HTMLElement>} */ (
@@ -135,10 +132,6 @@ function showRoom(item, room) {
   });
 }
 
-/** Fetch the board of a day's game, with the rows around this player's; null if that fails. @param {string} cards `DAY/GAME` @param {string} key of this player's game @returns {Promise<DayBoard | null>} */
-const fetchBoard = (cards, key) =>
-  fetchDocument(`/api/days/${cards}?rows=1&key=${encodeURIComponent(key)}`).catch(() => null);
-
 /** Make the link to one of today's games, with a face-down card for each suit. @param {Deal} deal */
 function makeDeal({ cards, opensBoard, game, degree }) {
   const { board, play } = strings.LANDING;
@@ -151,16 +144,20 @@ function makeDeal({ cards, opensBoard, game, degree }) {
   return h('a', looks, fan, name, ' ', label, ' ', about, ' ', step);
 }
 
-/** Return the line of a game that changes: how many play it, or this player's place. @param {Element} deal */
+/** Return the line about a game that is updated: how many play it, or this player's place. @param {Element} deal */
 const aboutOf = (deal) => /** @type {Element} */ (deal.querySelector('[data-part="about"]'));
 
-/** Show how many play a game, unless it shows this player's result. @param {HTMLElement} deal @param {{players: number}} game */
+/** Show how many play a game, unless its card shows this player's result. @param {HTMLElement} deal @param {{players: number}} game */
 function showPlayers(deal, { players }) {
   const about = aboutOf(deal);
   if (!deal.querySelector('[data-place]')) set(about, { text: strings.dayPlayers(players) });
 }
 
-/** Turn the card of a game up, with the place and the time. @param {HTMLElement} deal the link to the game @param {DayRow} row this player's @param {number} finished how many players have finished */
+/**
+ * Turn the card of a game up, to show this player's place and time.
+ * @param {HTMLElement} deal the link to the game @param {DayRow} row this player's
+ * @param {number} finished how many players have finished
+ */
 function turnUp(deal, { place, ms, won, suits, score }, finished) {
   const result = won && ms !== null ? strings.clock(ms) : `${suits}/8`; // all games of a day have eight
   const isPlaced = won || score > 0;
@@ -172,16 +169,18 @@ function turnUp(deal, { place, ms, won, suits, score }, finished) {
   aboutOf(deal).replaceChildren(isPlaced ? strings.placeOf(place, finished) : '', spoken);
 }
 
-/** Turn the deals that this player has finished face up. @param {Days} days @param {HTMLElement} games */
+/** Turn up the cards of the games that this player has finished. @param {Days} days @param {HTMLElement} games */
 function showResults({ day }, games) {
   for (const deal of /** @type {HTMLElement[]} */ ([...games.children])) {
     const path = `${day}/${deal.dataset.day}`;
     const key = keptOf('day', path);
     if (!key) continue;
-    fetchBoard(path, key).then((board) => {
-      const row = board?.around.find(({ entry }) => entry === board.own);
-      if (board && row) turnUp(deal, row, board.finished);
-    });
+    const query = `rows=1&key=${encodeURIComponent(key)}`; // asks for the rows around this player's
+    const show = (/** @type {DayBoard} */ { around, own, finished }) => {
+      const row = around.find(({ entry }) => entry === own);
+      if (row) turnUp(deal, row, finished);
+    };
+    fetchDocument(`/api/days/${path}?${query}`).then(show, () => {});
   }
 }
 
@@ -204,13 +203,13 @@ export function bindToday(settled) {
   set(element, { class: 'pane pane-lit landing-today' });
   let day = '';
 
-  /** Show the pane if there is a race, and report that the answer is here. @param {boolean} hasRace */
+  /** Show the pane if there is a race, and report that the answer has arrived. @param {boolean} hasRace */
   function settle(hasRace) {
     set(element, { hidden: !hasRace });
     settled(hasRace);
   }
 
-  /** Show today's games. Once the day is over, all lead to their boards of results. @param {Days | null} days @param {number} ms the time that is left */
+  /** Show today's games. Once the day is over, all of them lead to their boards of results. @param {Days | null} days @param {number} ms the time left */
   function show(days, ms) {
     if (!days) return settle(false); // no answer, for now
     const isOver = ms === 0;
