@@ -226,7 +226,7 @@ function shown(...tables) {
   return tables.map((texts) => {
     const views = Object.entries(texts).map(([id, text]) => parsePile(id, text));
     const match = assignSprites(held, views, () => ({ face: '-', name: `${++made}` }));
-    held = match.held;
+    held = match.sprites;
     for (const view of views)
       for (const [i, face] of faces(view).entries()) held.get(view.id)[i].face = face;
     const names = [...held].map(([id, row]) => [id, row.map(({ name }) => name).join(' ')]);

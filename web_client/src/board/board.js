@@ -14,8 +14,9 @@ import * as cards from './sprites.js';
  * @typedef {ReturnType<typeof bindBoard>} Board
  */
 
+/** The preferences that change how the cards lie. */
 const PREFERENCES_SHOWN = new Set(['removed', 'faceDown', 'keys']);
-/** A narrower miniature is drawn this wide and scaled down. */
+/** A miniature is drawn at least this wide, and scaled down. */
 const DRAWN_WIDTH_PX = 520;
 /** The height of a miniature divided by its width. */
 export const MINIATURE_RATIO = 0.78;
@@ -63,20 +64,20 @@ export function bindBoard(root, isReadOnly = false) {
 /** Return the layout of an empty board as large as `root`. @param {HTMLElement} root */
 const emptyLayout = ({ clientWidth, clientHeight }) => layOut([], clientWidth, clientHeight);
 
-/** Draw all piles of a board again, if it has a table. @param {Board} board @param {Glide} [glide] */
+/** Draw all piles of a board again, unless it has no table yet. @param {Board} board @param {Glide} [glide] */
 function drawAgain(board, glide = false) {
   if (board.table) drawBoard(board, board.table, { glide, all: true });
 }
 
 /**
- * Draw a table. In the same game, only the piles whose cards have changed are drawn.
+ * Draw a table. If it has the same piles as the last one, only those whose cards have changed are drawn.
  * @param {Board} board @param {TableView} next
- * @param {{glide: Glide, all?: boolean}} how `all` if unchanged piles are drawn too
+ * @param {{glide: Glide, all?: boolean}} how `all`: draw unchanged piles too
  */
 export function drawBoard(board, next, { glide, all = false }) {
   const { root, buttons, unfolded } = board;
   const { piles } = next;
-  const old = new Map(board.table?.piles.map((pile) => [pile.id, pile])); // as they were drawn last
+  const old = new Map(board.table?.piles.map((pile) => [pile.id, pile])); // as last drawn
   const changed = piles.filter((pile) => !holdsSame(old.get(pile.id), pile));
   for (const { id } of changed) unfolded.delete(id);
   const hasSamePiles = board.table?.game === next.game && old.size === piles.length;
@@ -105,19 +106,19 @@ export function drawBoard(board, next, { glide, all = false }) {
   if (board.marks) cards.drawMarks(buttons, board.sprites, board.marks);
 }
 
-/** Assign the cards to the places of a table. Put the carried cards down if one of their places has changed. @param {Board} board @param {readonly TablePile[]} piles */
+/** Assign the cards to the places of a table. Let go of the carried cards if one of them gets another place. @param {Board} board @param {readonly TablePile[]} piles */
 function assignCards(board, piles) {
-  const { held, spare } = cards.assignSprites(board.sprites, piles, cards.makeSprite);
+  const { sprites, spare } = cards.assignSprites(board.sprites, piles, cards.makeSprite);
   for (const { el } of spare) el.remove();
-  board.sprites = held;
-  const isAtPlace = (/** @type {Sprite} */ each) => held.get(each.pile)?.[each.index] === each;
+  board.sprites = sprites;
+  const isAtPlace = (/** @type {Sprite} */ each) => sprites.get(each.pile)?.[each.index] === each;
   if (!board.lifted.every(isAtPlace)) release(board);
 }
 
 /** Return whether a pile is a complete suit on a foundation. @param {TablePile} pile */
 const isSuitHome = ({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH;
 
-/** Draw a pile's button. If piles share a place, only the first one is visible. @param {Board} board @param {TablePile} pile */
+/** Draw a pile's button, which is the outline of an empty pile. If piles share a place, only the first button is visible. @param {Board} board @param {TablePile} pile */
 function drawSlot({ slots, buttons, layout }, pile) {
   const { id, role, direction } = pile;
   const button =
@@ -127,7 +128,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
   buttons.set(id, button);
   const area = layout.areas.get(id);
   if (!area) return;
-  // A stock is wider than a card, since its deals lie side by side.
+  // A stock is wider than a card: its deals lie side by side.
   cards.setBox(button, { ...area, width: area.width + (area.spots.at(-1)?.dx ?? 0) });
   const firstHere = [...layout.areas.values()].find(({ x, y }) => x === area.x && y === area.y);
   set(button, {
@@ -152,7 +153,7 @@ function drawCards({ table, layer, sprites, lifted, layout, isReadOnly }, pile, 
     const { el } = sprite;
     const isNew = sprite.index < 0; // it was made for this table
     const home = index === last ? number : null;
-    // By preference, a suit that is home shows its king or a back.
+    // A suit that is home shows its king or a back, as the player prefers.
     const shown = home !== null && preference('removed') === 'down' ? '' : face;
     // A card from the stock shows its face at once, without turning.
     const isTurned = !isNew && sprite.face === '' && shown !== '' && sprite.pile !== stock;
@@ -172,7 +173,7 @@ function drawCards({ table, layer, sprites, lifted, layout, isReadOnly }, pile, 
   }
 }
 
-/** Let the columns' cards fly from the stock to their places. @param {Board} board */
+/** At the start of a game, let the columns' cards fly from the stock to their places. @param {Board} board */
 export function dealBoard({ table, sprites, layout, isReadOnly }) {
   const columns = table?.piles.filter(({ role }) => role === 'tableau') ?? [];
   const order = columns.flatMap(({ id }) => sprites.get(id) ?? []);
@@ -182,7 +183,7 @@ export function dealBoard({ table, sprites, layout, isReadOnly }) {
   if (from && !isReadOnly) cards.dealOut(order, from);
 }
 
-/** Return the pile, the card and the fold's badge under a pointer; null beside all piles. @param {Board} board @param {MouseEvent} event */
+/** Return what `cardAt` finds under a pointer. @param {Board} board @param {MouseEvent} event */
 export function pileAt({ root, layout }, { clientX, clientY }) {
   const { left, top } = root.getBoundingClientRect();
   return cardAt(layout, clientX - left, clientY - top);
@@ -214,7 +215,7 @@ export function carry(board, dx, dy) {
   board.lift.style.transform = `translate3d(${dx}px,${dy}px,0)`;
 }
 
-/** Return the box of the first lifted card without measuring it, which would force a layout. @param {Board} board */
+/** Return the box of the first lifted card. It is computed, since measuring the element would force a layout. @param {Board} board */
 export function carriedBox({ lifted: [first], carried, layout }) {
   const { cardWidth: width, cardHeight: height } = layout;
   return first && { x: first.x + carried.dx, y: first.y + carried.dy, width, height };
@@ -230,7 +231,7 @@ export function drop(board, next = board.table) {
   if (next) drawBoard(board, next, { glide: 'back', all: true });
 }
 
-/** Put the lifted cards on the board where they are; the next drawing moves them on. @param {Board} board */
+/** Lay the lifted cards back among the others, where they are now. The next drawing moves them to their places. @param {Board} board */
 function release(board) {
   const { lifted, carried, lift, layer } = board;
   for (const sprite of lifted) {
@@ -246,8 +247,8 @@ function release(board) {
 /**
  * Unfold a column, or fold it again.
  * @param {Board} board @param {string} pile
- * @returns {'unfolded' | 'folded' | 'short' | 'top'} `short` if nothing is folded, `top` if only cards at its
- *   top are folded, which have no room
+ * @returns {'unfolded' | 'folded' | 'short' | 'top'} `short` if the column has no folds, `top` if only its top is
+ *   folded, for which there is no room
  */
 export function toggleFold(board, pile) {
   const { unfolded, layout } = board;
@@ -262,7 +263,7 @@ export function toggleFold(board, pile) {
   return isUnfolded ? 'folded' : 'unfolded';
 }
 
-/** Unfold a column if a fold hides a certain card. @param {Board} board @param {string} pile @param {number} above how many cards lie on that card */
+/** Unfold a column if a card in it is hidden. @param {Board} board @param {string} pile @param {number} above how many cards lie on that card */
 export function uncover(board, pile, above) {
   const spot = board.layout.areas.get(pile)?.spots.at(-above - 1);
   if (spot?.hidden && !board.unfolded.has(pile)) toggleFold(board, pile);
@@ -293,7 +294,7 @@ export function bindMiniature() {
   const board = bindBoard(felt, true);
   const watcher = new ResizeObserver(() => {
     const width = element.clientWidth;
-    if (width === 0) return; // it is not shown
+    if (width === 0) return; // it is hidden
     const drawn = Math.max(DRAWN_WIDTH_PX, width);
     cards.setBox(felt, { x: 0, y: 0, width: drawn, height: Math.round(drawn * MINIATURE_RATIO) });
     felt.style.transform = `scale(${width / drawn})`;

@@ -1,9 +1,9 @@
 // The layout of a board in pixels: where its piles and cards lie, and which of them is at a point. Computed from
 // the server's grid and the size of the board. Pure.
 //
-// A column that is too long first closes up its face-down cards, then the others, down to 24 px. Then its runs of
-// one suit fold to their first and last card, the longest run first. Finally its top folds behind a badge. If the
-// player unfolds a column (F4 in the DOS program of 1987), only its top folds.
+// If a column is too long, its face-down cards move closer together, then the others, down to `LEAST_ROW_PX`. Then its
+// runs of one suit fold to their first and last card, the longest run first. Finally its top folds behind a badge. If
+// the player unfolds a column (F4 in the DOS program of 1987), only its top folds.
 
 import { runs } from '../game/cards.js';
 
@@ -16,7 +16,7 @@ import { runs } from '../game/cards.js';
  * @property {'run' | 'top'} kind
  * @property {number} from the index of its first card
  * @property {number} count of its cards, or of the hidden cards at the top
- * @property {number} dy of its badge
+ * @property {number} dy where its badge is, relative to the pile
  * @typedef {ReturnType<typeof frameOf>} Frame the measures that all piles of a board share
  * @typedef {Box & {spots: Spot[], folds: Fold[]}} Area the box of a pile, and the places of its cards
  * @typedef {Frame & {areas: ReadonlyMap<string, Area>}} Layout
@@ -24,14 +24,14 @@ import { runs } from '../game/cards.js';
 
 const CARD_HEIGHT_PER_WIDTH = 1.4;
 const LEAST_CARD_WIDTH_PX = 16;
-/** Narrower cards have one big pip, since the next row would cover the index of the usual faces. */
+/** Narrower cards have one big pip, since the next row would cover the usual rank and suit in the corner. */
 const SMALL_CARD_WIDTH_PX = 51;
 const NARROW_BOARD_PX = 600;
 /** A wider board has wider gaps between its columns. */
 const WIDE_BOARD_PX = 900;
-/** The least room between the rows, for a count of face-down cards. */
+/** The least room above the columns, for the number of their face-down cards. */
 const LEAST_HEAD_PX = 13;
-/** A count uses at most this much room above its pile, so that it stays near. */
+/** A number uses at most this much room above its pile, to stay near it. */
 const MOST_HEAD_PX = 20;
 /** A column must hold this many card heights, besides the row above it. */
 const COLUMN_HEIGHTS = 3.4;
@@ -39,25 +39,24 @@ const COLUMN_HEIGHTS = 3.4;
 const LEAST_ROWS = 9;
 /** The stock and the foundations go to the side if that makes the cards larger by this factor. */
 const LEAST_GAIN = 1.05;
-/** The least fraction of a card's height between two rows, and of a covered foundation. */
+/** The least room between two rows, and the least visible part of a covered foundation, in heights of a card. */
 const LEAST_STEP = 0.15;
 /** The room below the piles, and the least room around a bubble. */
 export const MARGIN_PX = 4;
 /** A stock has at most this many deals. */
 const MOST_STOCK_DEALS = 5;
-/** A badge covers this fraction of a card's width, so that the first card of the run stays visible. */
+/** A run's badge covers this fraction of a card's width, so that its first card stays visible; at least these px. */
 const BADGE_WIDTH = 0.5;
+const LEAST_BADGE_PX = 24;
 const MARK_HEIGHT_PX = 8;
 const BUBBLE_TIP_PX = 10;
 
 /** The least distance between rows of face-up cards in px, so that a finger can hit each of them. */
 export const LEAST_ROW_PX = 24;
-/**
- * An unfolded column shows this many cards in the DOS program of 1987, if they have room. They overlap until
- * only the rank is visible, which is this fraction of the height of a small card and of a usual one.
- */
+/** An unfolded column shows this many cards, as in the DOS program of 1987, if their ranks stay visible. */
 const UNFOLDED_CARDS = 13;
-const RANK = { small: 0.35, usual: 0.2 };
+/** The height of the rank, in heights of a small card and of a usual one. */
+const RANK_HEIGHT = { small: 0.35, usual: 0.2 };
 const LEAST_DOWN_STEP_PX = 3;
 /** The usual distance between face-down cards: a fraction of a card's height, and at least this many px. */
 const USUAL_DOWN_PX = 5;
@@ -76,7 +75,7 @@ export const clamp = (least, x, most) => Math.min(Math.max(x, least), most);
  * Return the layout of a board of `width` by `height` px.
  * @param {readonly TablePile[]} piles @param {number} width @param {number} height
  * @param {ReadonlySet<string>} [unfolded] columns whose runs stay unfolded
- * @param {boolean} [closer] whether the unfolded columns close up further @returns {Layout}
+ * @param {boolean} [closer] whether unfolded columns close up further, as in 1987 @returns {Layout}
  */
 export function layOut(piles, width, height, unfolded = new Set(), closer = false) {
   const frame = frameOf(piles, width, height);
@@ -92,8 +91,8 @@ export function layOut(piles, width, height, unfolded = new Set(), closer = fals
 }
 
 /**
- * Return the size of the cards and the room between them. On a low board the stock and the foundations go to the
- * side, since a row of their own would leave the columns too little room.
+ * Return the size of the cards and the gaps between the piles. On a low board the stock and the foundations go to the
+ * side of the columns, since a row above would leave the columns too little room.
  * @param {readonly TablePile[]} piles @param {number} width @param {number} height
  */
 function frameOf(piles, width, height) {
@@ -104,14 +103,14 @@ function frameOf(piles, width, height) {
   const hasColumns = piles.some((pile) => pile.fan === 'down');
   const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
   const rows = Math.max(1, ...piles.map((pile) => pile.y + 1));
-  const cardHeights = hasColumns ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
-  /** Return the largest width of cards that fit. @param {number} inRow how many stand in a row @param {number} inColumn how many card heights a column has */
-  const widthFor = (inRow, inColumn) => {
-    const shared = (width - 2 * margin - gap * (inRow - 1)) / inRow;
-    const most = Math.min(shared, height / inColumn / CARD_HEIGHT_PER_WIDTH);
+  const heightInCards = hasColumns ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
+  /** Return the largest card width at which `across` cards fit side by side, and `heights` card heights on the board. @param {number} across @param {number} heights */
+  const widthFor = (across, heights) => {
+    const shared = (width - 2 * margin - gap * (across - 1)) / across;
+    const most = Math.min(shared, height / heights / CARD_HEIGHT_PER_WIDTH);
     return Math.max(LEAST_CARD_WIDTH_PX, Math.floor(most));
   };
-  const widthAbove = widthFor(columns, cardHeights);
+  const widthAbove = widthFor(columns, heightInCards); // if the stock is above the columns
   const widthBeside = widthFor(columns + 1, COLUMN_HEIGHTS);
   const room = height - LEAST_HEAD_PX - rows * widthAbove * CARD_HEIGHT_PER_WIDTH; // for a column
   const isBetterBeside = room < LEAST_ROWS * LEAST_ROW_PX || widthBeside > widthAbove * LEAST_GAIN;
@@ -119,8 +118,8 @@ function frameOf(piles, width, height) {
   const hasSide = hasColumns && rows > 1 && width > height && isBetterBeside;
   const cardWidth = hasSide ? widthBeside : widthAbove;
   const cardHeight = Math.round(cardWidth * CARD_HEIGHT_PER_WIDTH);
-  const across = hasSide ? columns + 1 : columns; // the stock and foundations take one more
-  const left = Math.floor((width - across * cardWidth - (across - 1) * gap) / 2);
+  const inRow = hasSide ? columns + 1 : columns;
+  const left = Math.floor((width - inRow * cardWidth - (inRow - 1) * gap) / 2);
   const small = cardWidth < SMALL_CARD_WIDTH_PX;
   const { top, rowGap } = hasColumns
     ? rowsAboveColumns(height, hasSide, isNarrow)
@@ -139,7 +138,7 @@ function rowsAboveColumns(height, hasSide, isNarrow) {
   return { top: 14, rowGap: Math.round(clamp(LEAST_HEAD_PX, height / 40, MOST_HEAD_PX)) };
 }
 
-/** Return the first row's top, and the gap between the rows, on a board without columns. @param {number} height of the board @param {number} rows how many @param {number} cardHeight */
+/** Return the top of the first row, and the gap between rows, on a board without columns. @param {number} height of the board @param {number} rows how many @param {number} cardHeight */
 function rowsWithoutColumns(height, rows, cardHeight) {
   const room = height - rows * cardHeight; // between and around the rows
   const rowGap = Math.round(clamp(2, room / (rows + 1), cardHeight / 2));
@@ -173,14 +172,14 @@ function boxOf({ role, fan, x: column, y: row }, frame) {
 }
 
 /**
- * Return the places of the cards in a pile that is not spread. The deals of the stock can be counted: each lies a
- * step to the right of the one before, or at the side a step below. At the side all foundations share an area, and
- * each lies a step below the one before.
+ * Return the places of the cards in a pile that is not spread. Each deal of the stock lies a step to the right of the
+ * one before (below it if the stock is at the side), so players can count the deals. At the side all foundations share
+ * an area, and each lies a step below the one before.
  * @param {TablePile} pile @param {readonly TablePile[]} piles @param {Frame} frame
  */
 function stackSpots(pile, piles, frame) {
   const { cardHeight, gap, top, hasSide } = frame;
-  const perDeal = Math.max(1, piles.filter(({ role }) => role === 'tableau').length); // one a column
+  const perDeal = Math.max(1, piles.filter(({ role }) => role === 'tableau').length); // a card per column
   const foundations = piles.filter(({ role }) => role === 'foundation');
   const room = stockTop(frame) - gap - top - cardHeight;
   const evenStep = Math.floor(room / Math.max(1, foundations.length - 1));
@@ -195,7 +194,7 @@ function stackSpots(pile, piles, frame) {
 /**
  * Return the runs to fold, the longest first, until the column is short enough.
  * @param {{down: number, up: readonly string[]}} pile
- * @param {number} excess by how many px the column is too long with the closest rows
+ * @param {number} excess how many px too long the column still is with its rows closest together
  */
 function foldedRuns({ down, up }, excess) {
   const long = runs(up).filter(({ length }) => length > 2);
@@ -210,7 +209,7 @@ function foldedRuns({ down, up }, excess) {
 }
 
 /**
- * Return how many cards at the top must hide behind the badge to make room for the rest.
+ * Return how many cards at the top of a column must hide behind a badge to make room for the rest.
  * @param {readonly number[]} steps from each card to the next one @param {number} room
  * @param {ReadonlySet<number>} hiddenInRun the indexes of the cards that folded runs hide
  */
@@ -225,10 +224,10 @@ function hiddenAtTop(steps, room, hiddenInRun) {
   return firstVisible;
 }
 
-/** Return the usual distances between face-down cards and between rows. @param {number} cardHeight @param {number} room of a column */
+/** Return the usual distances between face-down cards and between rows. @param {number} cardHeight @param {number} room for a column, in px */
 function usualSteps(cardHeight, room) {
   const down = Math.max(USUAL_DOWN_PX, Math.round(cardHeight * USUAL_DOWN));
-  // All columns of a board have the same distance, so that a card put on a column moves no other card.
+  // All columns of a board have the same distance, so that a card added to a column moves none of the others.
   const least = Math.max(LEAST_ROW_PX, Math.round(cardHeight * LEAST_USUAL_ROW));
   const most = Math.max(least, Math.round(cardHeight * MOST_USUAL_ROW));
   const row = Math.floor((room - USUAL_DOWN_CARDS * down) / USUAL_ROWS);
@@ -236,20 +235,21 @@ function usualSteps(cardHeight, room) {
 }
 
 /**
- * Return the distance between rows at which an unfolded column shows a whole suit below its badge, if that leaves the
- * ranks visible.
- * @param {number} cardHeight @param {number} room of the column in px
+ * Return the distance between rows at which an unfolded column shows a whole suit below its badge, but never so little
+ * that the ranks are covered.
+ * @param {number} cardHeight @param {number} room for the column, in px
  */
-function closeRow(cardHeight, room) {
-  const part = cardHeight < SMALL_CARD_WIDTH_PX * CARD_HEIGHT_PER_WIDTH ? RANK.small : RANK.usual;
-  const least = Math.min(LEAST_ROW_PX, Math.ceil(cardHeight * part));
+function closestRowStep(cardHeight, room) {
+  const isSmall = cardHeight < SMALL_CARD_WIDTH_PX * CARD_HEIGHT_PER_WIDTH;
+  const rank = Math.ceil(cardHeight * (isSmall ? RANK_HEIGHT.small : RANK_HEIGHT.usual));
+  const least = Math.min(LEAST_ROW_PX, rank);
   return clamp(least, Math.floor((room - LEAST_ROW_PX) / (UNFOLDED_CARDS - 1)), LEAST_ROW_PX);
 }
 
 /**
  * Return the places of the cards in a column, one below the other.
  * @param {readonly number[]} steps from each card to the next one
- * @param {number} hiddenOnTop how many cards hide at the top, behind a badge @param {number} room in px
+ * @param {number} hiddenOnTop how many cards hide at the top, behind a badge @param {number} room for the column
  * @param {ReadonlySet<number>} hiddenInRun the indexes of the cards that folded runs hide @returns {Spot[]}
  */
 function columnSpots(steps, hiddenOnTop, room, hiddenInRun) {
@@ -263,14 +263,14 @@ function columnSpots(steps, hiddenOnTop, room, hiddenInRun) {
 }
 
 /**
- * Return the places of the cards in a column, which is closed up and folded if it is too long.
+ * Return the places of the cards in a column, and its folds if it is too long.
  * @param {{down: number, up: readonly string[]}} pile @param {number} cardHeight
  * @param {number} height of the column's area @param {boolean} unfolded whether its runs stay unfolded
  * @param {boolean} [closer] whether the rows of an unfolded column close up further, as in 1987
  */
 export function layOutColumn(pile, cardHeight, height, unfolded, closer = false) {
   const cards = pile.down + pile.up.length;
-  // Count distances, not cards: the last card has none.
+  // Count the distances between cards, not the cards.
   const downs = Math.min(pile.down, Math.max(0, cards - 1));
   const rows = Math.max(0, pile.up.length - 1);
   const room = Math.max(0, height - cardHeight);
@@ -286,11 +286,11 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closer = false)
   );
   const isTooLong = excess > hiddenInRun.size * LEAST_ROW_PX;
   const visibleRows = Math.max(1, rows - hiddenInRun.size);
-  let row = clamp(LEAST_ROW_PX, (room - downs * downStep) / visibleRows, usual.row);
-  if (isTooLong) row = unfolded && closer ? closeRow(cardHeight, room) : LEAST_ROW_PX;
+  let rowStep = clamp(LEAST_ROW_PX, (room - downs * downStep) / visibleRows, usual.row);
+  if (isTooLong) rowStep = unfolded && closer ? closestRowStep(cardHeight, room) : LEAST_ROW_PX;
   const steps = Array.from({ length: cards }, (_, i) => {
     if (hiddenInRun.has(i)) return 0;
-    return i < pile.down ? downStep : row;
+    return i < pile.down ? downStep : rowStep;
   });
   const hiddenOnTop = isTooLong ? hiddenAtTop(steps, room, hiddenInRun) : 0;
   const spots = columnSpots(steps, hiddenOnTop, room, hiddenInRun);
@@ -310,8 +310,8 @@ export const hasTopFold = (area) => area?.folds[0]?.kind === 'top';
 
 /** Return the box of a fold's badge, at the right edge of the column. @param {Layout} layout @param {Area} area @param {Fold} fold @returns {Box} */
 export function badgeBox({ cardWidth }, { x, y }, { kind, dy }) {
-  const part = Math.max(Math.min(24, cardWidth), Math.round(cardWidth * BADGE_WIDTH));
-  const width = kind === 'top' ? cardWidth : part;
+  const least = Math.min(LEAST_BADGE_PX, cardWidth);
+  const width = kind === 'top' ? cardWidth : Math.max(least, Math.round(cardWidth * BADGE_WIDTH));
   return { x: x + cardWidth - width, y: y + dy, width, height: LEAST_ROW_PX };
 }
 
@@ -336,7 +336,7 @@ export function headBox({ cardWidth, rowGap }, { x, y }) {
 }
 
 /**
- * Return where to put a bubble about a pile: below the cards there, or at the upper edge if there is no room.
+ * Return where to put a bubble about a pile: below the cards, or at the upper edge of the board if there is no room.
  * @param {Layout} layout @param {string} pile @param {{width: number, height: number}} bubble
  * @returns {{x: number, y: number, tip: number, above: boolean}} `tip` is the distance
  *   from the left of the bubble to the middle of the pile; `above` if the bubble is at the upper edge
@@ -353,7 +353,7 @@ export function placeBubble(layout, pile, { width, height }) {
   return { x, y: above ? MARGIN_PX : y, tip, above };
 }
 
-/** Return the candidate pile that a box covers most; null if it covers none. @param {Layout} layout @param {Iterable<string>} candidates @param {Box} box */
+/** Return which of some piles a box covers most; null if it covers none. @param {Layout} layout @param {Iterable<string>} candidates @param {Box} box */
 export function mostCovered({ areas }, candidates, box) {
   const covered = (/** @type {string} */ id) => {
     const area = areas.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -377,15 +377,16 @@ const lastCardAt = ({ cardWidth: width, cardHeight: height }, area, x, y) =>
   );
 
 /**
- * Return the pile and the card at a point. A gliding card counts at its place of rest. Below a column its last card
- * counts; the index of an empty pile is -1.
+ * Return the pile and the card at a point; null beside all piles. A gliding card counts at the place where it will lie.
+ * Below the cards of a column the last one counts. The index is -1 in an empty pile.
  * @param {Layout} layout @param {number} x @param {number} y
- * @returns {{pile: string, index: number, fold: Fold | null, onCards: boolean} | null} `onCards` if a card lies there
+ * @returns {{pile: string, index: number, fold: Fold | null, onCards: boolean} | null} `fold`: the one whose badge is
+ *   at the point; `onCards`: whether a card lies there
  */
 export function cardAt(layout, x, y) {
   for (const [pile, area] of layout.areas) {
     const { spots, folds } = area;
-    const width = area.width + (spots.at(-1)?.dx ?? 0);
+    const width = area.width + (spots.at(-1)?.dx ?? 0); // the deals of a stock make it wider
     if (!contains({ ...area, width }, x, y)) continue;
     const hit = lastCardAt(layout, area, x, y);
     const fold = folds.find((each) => contains(badgeBox(layout, area, each), x, y)) ?? null;

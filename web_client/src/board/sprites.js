@@ -1,6 +1,6 @@
-// The cards on the screen, their marks, and the badges over the columns. The style of a card sets its place of
-// rest, and an animation moves it there from the last one. Animations add up, so a gliding card that gets another
-// place does not jump.
+// The cards on the screen, their marks, and the badges over the columns. The style of a card sets where it lies at
+// rest, and an animation moves it there from its last place. Animations add up, so a card that gets another place while
+// it glides does not jump.
 //
 // Cards have no identity: a deck has equal ones, and most lie face down. So the elements are matched with the next
 // table by place. A card that stays in its pile keeps its element, and the cards that one pile loses become the
@@ -17,15 +17,15 @@ import { badgeBox, hasTopFold, headBox, markBox } from './geometry.js';
  * @import {Hand} from '../game/cards.js'
  * @import {Area, Box, Fold, Layout} from './geometry.js'
  * @typedef {ReturnType<typeof makeSprite>} Sprite
- * @typedef {boolean | 'back' | 'home'} Glide whether and how a card moves to its place: `back` after a
- *   drag without a result, in the same time from any distance; `home` in a complete suit
+ * @typedef {boolean | 'back' | 'home'} Glide whether and how a card glides to its place: `back` after a drag that
+ *   changed nothing, in the same time from any distance; `home` as part of a complete suit
  * @typedef {{from: string, count: number, to: string}} HintMarks marks the last `count` cards of `from`,
  *   and the pile `to`; '' means no pile
  * @typedef {object} Marks
  * @property {Hand | null} hand
  * @property {Hand | null} cursor of the keyboard
- * @property {ReadonlySet<string>} fitting piles that take the cards in hand, or else piles whose
- *   cards fit on the picked pile
+ * @property {ReadonlySet<string>} fitting piles that take the cards in hand; if the player has picked a pile as the
+ *   target, the piles whose cards fit there
  * @property {ReadonlySet<string>} complete piles that end in a complete suit
  * @property {ReadonlyMap<string, number>} movable how many cards of each pile can move, if marked
  * @property {HintMarks | null} hint
@@ -40,19 +40,19 @@ const EASE = 'cubic-bezier(.2,.7,.25,1)';
 /** The cards of a suit that goes home start at this interval, and each flies for this time. */
 const SUIT_STEP_MS = 38;
 const SUIT_FLIGHT_MS = 320;
-/** All cards of a deal start within this time, and each flies for this time. */
+/** At the start of a game all cards start within this time, and each flies for this time. */
 const DEAL_MS = 520;
 const DEAL_FLIGHT_MS = 240;
 /** Raise gliding cards by this much, above all cards at rest. */
 const GLIDING_Z_INDEX = 500;
 
-/** Make the element and the record of a card on the screen, which has no place yet. */
+/** Make a card on the screen, which has no place yet: its element and its record. */
 export const makeSprite = () => ({
   el: h('div', { class: 'card' }),
   face: '', // face down
   pile: '',
   index: -1,
-  x: 0, // of its place of rest
+  x: 0, // where it lies, or will lie once it has glided there
   y: 0,
   motion: /** @type {Animation | null} */ (null), // the latest one, until it ends
 });
@@ -60,29 +60,31 @@ export const makeSprite = () => ({
 /** Return a pile's faces, bottom to top; '' for a face-down card. @param {PileView} pile @returns {string[]} */
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 
-/** Whether a card may take a place, strictest first: the same face, a card that lay face down, any card. @type {((has: string, face: string) => boolean)[]} */
-const FITS = [(has, face) => face !== '' && has === face, (has) => has === '', () => true];
+/** Tests of whether a free card may take a place, the strictest first: it has the same face, it lay face down, or it is any card. @type {((old: string, face: string) => boolean)[]} */
+const FITS = [(old, face) => face !== '' && old === face, (old) => old === '', () => true];
 
-/** Return whether this can be the card at the same place in the next table: a face-down one can be any card. @param {string} face @param {string} [next] undefined if the place is gone */
+/** Return whether a card can be the one at its place in the next table: a face-down card can be any. @param {string} face @param {string} [next] the face there; undefined if the place is gone */
 const mayBeSame = (face, next) =>
   next !== undefined && (face === next || face === '' || next === '');
 
 /**
- * Assign the cards to the places of the next table. Returns them, with their old faces, and the spare ones.
- * @template {{face: string}} S @param {ReadonlyMap<string, readonly S[]>} held by pile, bottom to top
+ * Assign the cards on the screen to the places of the next table. The caller updates their faces, and removes the
+ * spare ones.
+ * @template {{face: string}} S @param {ReadonlyMap<string, readonly S[]>} sprites by pile, bottom to top
  * @param {readonly PileView[]} piles of the next table
  * @param {() => S} make makes a card for a place that no old card can take
- * @returns {{held: Map<string, S[]>, spare: S[]}}
+ * @returns {{sprites: Map<string, S[]>, spare: S[]}}
  */
-export function assignSprites(held, piles, make) {
+export function assignSprites(sprites, piles, make) {
   const next = /** @type {Map<string, S[]>} */ (new Map());
   /** The places that need a card. @type {{row: S[], index: number, face: string}[]} */
   const wanted = [];
-  const free = [...held].flatMap(([id, row]) => (piles.some((pile) => pile.id === id) ? [] : row));
+  const isGone = (/** @type {string} */ id) => piles.every((pile) => pile.id !== id);
+  const free = [...sprites].flatMap(([id, row]) => (isGone(id) ? row : []));
   // First keep the cards that stay in their piles.
   for (const pile of piles) {
     const nextFaces = faces(pile);
-    const old = held.get(pile.id) ?? [];
+    const old = sprites.get(pile.id) ?? [];
     const firstLost = old.findIndex(({ face }, i) => !mayBeSame(face, nextFaces[i]));
     const row = firstLost < 0 ? [...old] : old.slice(0, firstLost);
     next.set(pile.id, row);
@@ -91,7 +93,7 @@ export function assignSprites(held, piles, make) {
       if (index >= row.length) wanted.push({ row, index, face });
   }
 
-  // Then let the free ones take the other places, those that fit best first.
+  // Then fill the other places with free cards, the best fits first.
   for (const fits of FITS)
     for (const { row, index, face } of wanted) {
       if (row[index]) continue;
@@ -102,7 +104,7 @@ export function assignSprites(held, piles, make) {
       row[index] = sprite;
     }
   for (const { row, index } of wanted) row[index] ??= make();
-  return { held: next, spare: free };
+  return { sprites: next, spare: free };
 }
 
 /** Set an element's place and size in px, where they have changed. @param {HTMLElement} element @param {Box} box */
@@ -111,7 +113,7 @@ export function setBox({ style }, { x, y, width, height }) {
     if (style.getPropertyValue(name) !== `${px}px`) style.setProperty(name, `${px}px`);
 }
 
-/** Lay a card at its place of rest. @param {Sprite} sprite @param {number} x @param {number} y */
+/** Lay a card at a place, without gliding. @param {Sprite} sprite @param {number} x @param {number} y */
 export function lay(sprite, x, y) {
   sprite.x = x;
   sprite.y = y;
@@ -120,7 +122,7 @@ export function lay(sprite, x, y) {
 }
 
 /**
- * Put a card at its place of rest; `glide` says whether and how it glides there.
+ * Move a card to a place; `glide` says whether and how it glides there.
  * @param {Sprite} sprite @param {number} x @param {number} y @param {Glide} glide
  * @param {number} [cardsAhead] how many cards of its suit go home before it
  */
@@ -149,8 +151,8 @@ export function stop(sprite) {
 }
 
 /**
- * Let a card glide to its place of rest.
- * @param {Sprite} sprite @param {{dx: number, dy: number}} from the distance to its start
+ * Let a card glide to where it lies.
+ * @param {Sprite} sprite @param {{dx: number, dy: number}} from where it starts, relative to its place
  * @param {{duration: number, delay: number, isUnseen?: boolean}} flight `isUnseen`: hidden until it starts
  */
 function fly(sprite, { dx, dy }, { duration, delay, isUnseen = false }) {
@@ -158,7 +160,7 @@ function fly(sprite, { dx, dy }, { duration, delay, isUnseen = false }) {
   const transform = `translate(${dx}px,${dy}px)`;
   const end = { transform: 'none' };
   const seen = [{ transform }, end];
-  // Show the card as soon as it starts.
+  // The card appears as soon as it moves.
   const unseen = [{ transform, opacity: 0 }, { opacity: 1, offset: 0.01 }, end];
   const motion = sprite.el.animate(isUnseen ? unseen : seen, {
     duration,
@@ -175,7 +177,7 @@ function fly(sprite, { dx, dy }, { duration, delay, isUnseen = false }) {
 }
 
 /**
- * Let cards fly from the stock to their places, one after another. Players can already take them at their places.
+ * Let cards fly from the stock to their places, one after another. Players can take them before they arrive.
  * Face-up cards stay hidden until they start.
  * @param {readonly Sprite[]} sprites in the order of dealing @param {{x: number, y: number}} stock
  */
@@ -238,12 +240,12 @@ function setMarks(element, all) {
   set(element, { 'data-marks': marks.length > 0 && marks.join(' ') }); // false: no attribute
 }
 
-/** A narrower badge has room for the number alone. */
+/** A badge narrower than this has room for the number alone. */
 const SIGNED_WIDTH_PX = 20;
 /** No badge is narrower, since nobody could read it. */
 const LEAST_WIDTH_PX = 18;
 
-/** Return the text and the box of a fold's badge: `×5` for a run of 5 cards, `▲ 3` for 3 hidden at the top. @param {Layout} layout @param {Area} area @param {Fold} fold */
+/** Return the text and the box of a fold's badge: `×5` for a run of 5 cards, `▲ 3` for 3 cards hidden at the top. @param {Layout} layout @param {Area} area @param {Fold} fold */
 function foldBadge(layout, area, fold) {
   const box = badgeBox(layout, area, fold);
   // The badge must not cover the rank, even on the smallest cards.
