@@ -1,4 +1,4 @@
-"""The addresses that the server listens on, and the one that other people use."""
+"""The addresses that the server listens on, and the one in links for other people."""
 
 import contextlib
 import errno
@@ -17,16 +17,16 @@ from server.web.proxies import FORWARDED_FOR, FORWARDED_PROTO, is_trusted
 from server.web.requests import HttpRequest
 
 BACKLOG = 4_096
-"""Connections that may wait to be accepted: players of a killed server reconnect all at once.
-A client that finds the backlog full retries for seconds."""
+"""How many connections may wait to be accepted. Players of a killed server reconnect all at once,
+and a client that finds the backlog full only tries again after seconds."""
 
-SYSTEM_BUFFER = 64 * 1024
-"""Bytes of a socket's send buffer. By default the system buffers megabytes, and the server would
-notice a slow reader too late."""
+SEND_BUFFER_BYTES = 64 * 1024
+"""The size of a socket's send buffer in the system, by default megabytes: the server would notice
+a slow reader too late."""
 
 OPERATORS_HOST = "127.0.0.1"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
-EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # addresses that the local network reaches
+EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # all stand for every address of the machine
 
 ROOT = Path("/")
 CONTAINER_MARKERS = (".dockerenv", "run/.containerenv", "var/run/secrets/kubernetes.io")
@@ -36,10 +36,10 @@ HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1
 
 
 def bind(config: Config, *, listening: bool = True) -> socket.socket:
-    """Return the players' socket; without `listening` it only reserves the port for workers.
+    """Return the players' socket; without `listening` it only reserves the port for the workers.
 
-    The server's workers share the port, other servers do not. If the address does not exist or the
-    port is taken, raise OSError; its `filename` has the host and the port.
+    A server's workers share their port, but with no other server. If the address does not exist or
+    the port is taken, raise OSError; its `filename` has the host and the port.
     """
     return _bind(config.host, config.port, config, listening=listening)
 
@@ -47,7 +47,8 @@ def bind(config: Config, *, listening: bool = True) -> socket.socket:
 def bind_operations(config: Config, port: int, *, listening: bool = True) -> socket.socket:
     """Return the operators' socket of a server whose players use `port`, or raise OSError.
 
-    By default it is the port after `port`, or any free one.
+    Unless the configuration names its port, it uses the one after `port` or, if that is taken, any
+    free one.
     """
     if config.operations is not None:
         host, _, chosen = config.operations.rpartition(":")
@@ -73,8 +74,8 @@ def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.so
             _bound_socket(family, address, shared=False).close()
         bound = _bound_socket(family, address, shared=config.workers > 1)
         if listening:
-            # Accepted sockets inherit the size of the send buffer.
-            bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
+            # The sockets of accepted connections inherit this size.
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
             bound.listen(BACKLOG)
     except (OSError, UnicodeError) as error:  # UnicodeError: no host can have such a name
         number = getattr(error, "errno", None) or errno.EADDRNOTAVAIL
@@ -84,7 +85,7 @@ def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.so
 
 
 def _bound_socket(family: int, address: Any, *, shared: bool) -> socket.socket:
-    """Return a socket bound to an address that, if `shared`, other processes can bind too."""
+    """Return a socket bound to an address; if `shared`, other processes can bind to it too."""
     bound = socket.socket(family)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -124,11 +125,11 @@ class ServerAddress:
     def __init__(
         self, config: Config, port: Callable[[], int], lan: Callable[[], str | None] = lan_address
     ) -> None:
-        """Create it; `port` returns the players' port, `lan` the address on the local network."""
+        """`port` returns the players' port, `lan` this machine's address on the local network."""
         self._config, self._port, self._lan_address = config, port, lan
 
     def base(self, request: HttpRequest) -> str | None:
-        """Return the base URL of links for other people; None if the request's host is invalid."""
+        """Return the base URL of links for other people, or None if no valid host is known."""
         host = _host(request)
         if host is None:
             return self._config.public_url
@@ -139,7 +140,7 @@ class ServerAddress:
         """Return the base URL of links if it differs from the request's own, or None.
 
         It is the public URL, if there is one. A loopback address, which only works on this
-        machine, gives way to the address on the local network, but not behind a proxy.
+        machine, is replaced by the address on the local network, unless a proxy is in between.
         """
         if self._config.public_url is not None:
             return self._config.public_url
@@ -162,7 +163,7 @@ class ServerAddress:
             return self._config.public_url.partition(":")[0] == "https"
         if not is_trusted(peer, self._config.trusted_proxies):
             return False
-        # The trusted proxy has added the last entry.
+        # Only the last entry is the trusted proxy's own.
         return ",".join(headers.get_all(FORWARDED_PROTO)).split(",")[-1].strip() == "https"
 
 
@@ -173,7 +174,7 @@ def _host(request: HttpRequest) -> str | None:
 
 
 def is_local(host: str) -> bool:
-    """Return whether a `Host` header has a name that only works on this machine."""
+    """Return whether a `Host` header names an address that only works on this machine."""
     try:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:

@@ -31,10 +31,10 @@ NO_DAY = "no such day, or it is not over\n"
 
 
 class DayRequests:
-    """The responses about days. Each method may raise StoreAway and Unreadable."""
+    """The routes of requests about days. They may raise StoreAway and Unreadable."""
 
     def __init__(self, services: Services, rounds: FinishedRounds, requests: RateLimits) -> None:
-        """Charge long boards to `requests`, each address's limit of requests."""
+        """Serve days; long boards count as several of an address's `requests`."""
         self._days, self._rounds, self._requests = services.days, rounds, requests
         self._now_ms = services.clock.now_ms
 
@@ -49,7 +49,7 @@ class DayRequests:
         return file_response(request, make_json(view))
 
     async def _states(self, day: str) -> list[DayState]:
-        """Return the states of a day's games, or none if the day is unreadable."""
+        """Return the states of a day's games, or an empty list if the day is unreadable."""
         try:
             return await self._days.states(day)
         except Unreadable as error:
@@ -62,7 +62,7 @@ class DayRequests:
         first, size = _number(request, "first", 1) - 1, _number(request, "rows", live_days.ROWS)
         size = min(size, live_days.MOST_ROWS)
         if request.counted_as is not None:
-            # `size` rows cost as many requests as boards of the usual length.
+            # A long board costs as much as the boards of usual length that it would fill.
             self._requests.owe(request.counted_as, (size - 1) // live_days.ROWS)
         read, key = self._days.board, _key_of(request)
         board = await read(day, game, key, first, size) if live_days.is_day(day) else None
@@ -70,14 +70,14 @@ class DayRequests:
         return found_response(request, file, NO_DAY)
 
     async def computers(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return the computer players' results on a day that has started."""
+        """Return the computer players' games of a day that has started."""
         day, game = match["day"], _game_of(match)
         computers = await self._days.computers(day, game)
         file = None if computers is None else make_json(computers_view(day, game, computers))
         return found_response(request, file, NO_DAY)
 
     async def file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a file about some games of a board; `what` is its kind, a value of `FILES`."""
+        """Return a file about some games of a board; `what` is its kind (see `routes.FILES`)."""
         games = await self._games(request, match)
         if games is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
@@ -92,7 +92,7 @@ class DayRequests:
     async def _games(
         self, request: HttpRequest, match: re.Match[str]
     ) -> live_days.GamesOfDay | None:
-        """Return the games that a path names, or None if the client may not see them."""
+        """Return the board's games that a path names, or None if the client may not see them."""
         day, game, days = match["day"], _game_of(match), self._days
         if not live_days.is_day(day) or not await days.may_see(day, game, _key_of(request)):
             return None
@@ -105,7 +105,7 @@ def _game_of(match: re.Match[str]) -> DayGameId:
 
 
 def _key_of(request: HttpRequest) -> str:
-    """Return the key of the player's own game in the query, or an empty text."""
+    """Return the query's `key`, which belongs to the player's own game, or an empty text."""
     key = request.parameter("key")
     return key if KEY.fullmatch(key) else ""
 

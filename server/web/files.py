@@ -1,8 +1,8 @@
 """The client's files, and the cache of files that are expensive to make.
 
 The client's files are read and compressed once; requests never reach the file system. Browsers get
-modules and stylesheets without comments, a quarter of the page's bytes; all lines keep their
-numbers. A stylesheet is served with its imports in it.
+modules and stylesheets without comments, which are a quarter of the page's bytes, but every line
+keeps its number. A stylesheet is served with its imports in it.
 """
 
 import asyncio
@@ -40,23 +40,23 @@ TOP_FILES = (
     *("index.html", "offline.html", "service-worker.js"),
     *("manifest.webmanifest", "favicon.svg", "favicon.ico"),
 )
-BY_ENCODING, BY_LANGUAGE = "Accept-Encoding", "Accept-Encoding, Accept-Language"
-COMPRESSED_FROM = 256  # smaller files are not compressed
-EFFORT = 6  # level of compression on request: the highest takes three times as long to save 5 %
-COMMENTED = {".css", ".js"}  # the files whose comments are removed
+BY_ENCODING, BY_LANGUAGE = "Accept-Encoding", "Accept-Encoding, Accept-Language"  # `Vary`
+MIN_PACKED_BYTES = 256  # smaller files are not compressed
+EFFORT = 6  # the gzip level of files made on request: 9 takes three times as long to save 5 %
+COMMENTED = {".css", ".js"}  # the types of files whose comments are removed
 COMMENTS = re.compile(
     r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)$|(?<=\S) // [^\n'\"`]*$", re.MULTILINE
 )
-"""Comments that fill whole lines, or end a line and cannot be a part of a string.
+"""Comments that fill whole lines, or end a line and cannot be part of a string.
 
-Type casts stay: they are comments inside a line.
+Comments within a line stay: they are type casts.
 """
 
 IMPORTS = re.compile(r'^@import "([^"]+)"(?: layer\((\w+)\))?;$', re.MULTILINE)
-"""Imports of a stylesheet: their paths from its folder, and their layers."""
+"""An import in a stylesheet: its path from the stylesheet's folder, and its layer, if any."""
 
 LAYERED = re.compile(r"^@layer |^@import .* layer\(", re.MULTILINE)
-"""A statement of a stylesheet that puts rules into a layer, or orders the layers."""
+"""A statement in a stylesheet that puts rules into a layer, or orders the layers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +67,27 @@ class File:
     packed: bytes | None  # the body in gzip form; None if that is not shorter
     etag: str  # the tag of this version, in quotes
     content_type: str
-    vary: str = BY_ENCODING  # the request headers that it depends on
+    vary: str = BY_ENCODING  # the request headers that its content depends on
 
     @property
     def size(self) -> int:
-        """Return the bytes that the file takes in memory."""
+        """How many bytes the file takes in memory."""
         return len(self.body) + len(self.packed or b"")
 
 
 def make_file(body: bytes, content_type: str, effort: int = 9, vary: str = BY_ENCODING) -> File:
-    """Return a file from its bytes, compressed with an effort of 1 to 9."""
-    packed = gzip.compress(body, effort, mtime=0) if len(body) >= COMPRESSED_FROM else body
+    """Return a file with this body, compressed with an effort from 1 to 9."""
+    packed = gzip.compress(body, effort, mtime=0) if len(body) >= MIN_PACKED_BYTES else body
     etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
     return File(body, packed if len(packed) < len(body) else None, etag, content_type, vary)
 
 
 def make_timed(
-    body: Callable[[], bytes], content_type: str, vary: str = BY_ENCODING
+    make_body: Callable[[], bytes], content_type: str, vary: str = BY_ENCODING
 ) -> tuple[File, float]:
-    """Call `body` and make a file of it; return the file and the CPU seconds. Call in a thread."""
-    began = time.thread_time()
-    return make_file(body(), content_type, EFFORT, vary), time.thread_time() - began
+    """Return a file made in this thread, which must not be the loop's, and the CPU seconds."""
+    began_s = time.thread_time()
+    return make_file(make_body(), content_type, EFFORT, vary), time.thread_time() - began_s
 
 
 def make_json(model: BaseModel) -> File:
@@ -96,7 +96,7 @@ def make_json(model: BaseModel) -> File:
 
 
 def read_files(root: Path) -> dict[str, File]:
-    """Return the client's files by path, from the listed folders and of the listed types only."""
+    """Return the client's files by path: `TOP_FILES`, and those of known types in `FOLDERS`."""
     found = [root / name for name in TOP_FILES if (root / name).is_file()]
     for folder in FOLDERS:
         found += [path for path in (root / folder).rglob("*") if path.suffix in TYPES]
@@ -108,12 +108,12 @@ def read_files(root: Path) -> dict[str, File]:
 
 
 def without_comments(source: str) -> str:
-    """Return a module or a stylesheet without most comments; all lines keep their numbers."""
+    """Return a module or a stylesheet without most comments; every line keeps its number."""
     return COMMENTS.sub(lambda comment: "\n" * comment[0].count("\n"), source)
 
 
 def _read(path: Path) -> bytes:
-    """Return the content to serve: without comments, and a stylesheet with its imports."""
+    """Return what is served for a file: no comments, and a stylesheet with its imports in it."""
     if path.suffix not in COMMENTED:
         return path.read_bytes()
     source = without_comments(path.read_text(encoding="utf-8"))
@@ -123,8 +123,8 @@ def _read(path: Path) -> bytes:
 def with_imports(sheet: str, folder: Path) -> str:
     """Return a stylesheet with its imports replaced by their sheets, each in its layer.
 
-    A rule outside all layers would override them all. So a sheet whose own statements name no
-    layer is put into the layer `screens`.
+    A rule outside all layers would override every layer. So a stylesheet that names no layer is
+    put into the layer `screens`.
     """
 
     def imported(statement: re.Match[str]) -> str:
@@ -136,22 +136,22 @@ def with_imports(sheet: str, folder: Path) -> str:
     return whole if LAYERED.search(sheet) else f"@layer screens {{{whole}}}"
 
 
-NO_SEAT = -1  # of a file that is not about one seat
+NO_SEAT = -1  # stands for the seat of a file that is not about one
 
 Make = Callable[[], Awaitable[tuple[File, float]]]
 """Makes a file, and returns it with the CPU seconds that this took."""
 
 
 class FileKey(NamedTuple):
-    """The key of a file that is made on request, of a finished round or a kept table."""
+    """The key of a file that is made on request, about a finished round or a kept table."""
 
-    what: str  # the type of the file
+    what: str  # the kind of file, such as `replay`
     room_code: str  # for games of a day, their path
     n: int  # the number of the round; 0 for a kept table
-    seat: int = NO_SEAT  # the seat of a replay
-    language: Language | None = None  # the language of a picture
+    seat: int = NO_SEAT  # whose game a replay shows
+    language: Language | None = None  # of a picture
     version: str = ""
-    """Differs for each record of the round: after a failover there may be another one."""
+    """Differs for each record of the round, as a failover may replace a record."""
 
 
 @dataclass(eq=False)
@@ -165,8 +165,8 @@ class FileCache:
     """Files that are expensive to make; the most recently used are kept.
 
     1. Of several requests for one file at the same time, one makes it and all get it.
-    2. An address makes one file at a time, so that its slow files delay no other address. All
-       together make at most `made_together`.
+    2. An address makes one file at a time, so that its slow files delay no other address. At most
+       `max_made_together` files are made at a time.
     3. The work of making a file is charged to its address and its room. Neither makes more files
        while it is in debt. Files that are kept or already being made are free.
     """
@@ -174,19 +174,19 @@ class FileCache:
     def __init__(self, limits: HttpLimits = HTTP_LIMITS) -> None:
         self._files: OrderedDict[FileKey, File] = OrderedDict()
         self._making: dict[FileKey, asyncio.Future[File]] = {}
-        self.kept_bytes = limits.kept_bytes
-        self._together = asyncio.Semaphore(limits.made_together)
+        self.max_kept_bytes = limits.max_kept_bytes
+        self._slots = asyncio.Semaphore(limits.max_made_together)
         self._locks = KeyedLocks(patience_s=None)  # by address
-        self._of_address = RateLimits(limits.work_of_address)
-        self._of_room = RateLimits(limits.work_of_room)
-        self.bytes = 0  # the size of all kept files
+        self._work_of_address = RateLimits(limits.work_of_address)
+        self._work_of_room = RateLimits(limits.work_of_room)
+        self.kept_bytes = 0  # the size of all kept files
 
     async def get(self, key: FileKey, address: str | None, make: Make) -> File:
-        """Return a file from the cache, or the one that `make` returns with its CPU seconds.
+        """Return a file from the cache, or make it.
 
-        These are charged to the room and to `address`; None is not limited. If a request is
-        cancelled while it makes the file, another one that waits for the file makes it. Raise
-        TooMuchWork if the address or the room has exceeded its limit.
+        The work is charged to the room and to `address`; None is not limited. If the request that
+        makes the file is cancelled, another one that waits for it takes over. Raise TooMuchWork if
+        the address or the room has exceeded its limit.
         """
         while True:
             if (file := self._files.get(key)) is not None:
@@ -196,16 +196,16 @@ class FileCache:
                 await asyncio.wait({making})
                 if not making.cancelled():
                     return making.result()
-            turn = nullcontext() if address is None else self._locks.of(address)
-            async with turn, self._together:
+            lock = nullcontext() if address is None else self._locks.of(address)
+            async with lock, self._slots:
                 if key not in self._files and key not in self._making:
                     return await self._make(key, address, make)
 
     async def _make(self, key: FileKey, address: str | None, make: Make) -> File:
         """Make a file, keep it, and charge the room and the address for the time."""
-        payers = [(self._of_room, key.room_code)]
+        payers = [(self._work_of_room, key.room_code)]
         if address is not None:
-            payers.append((self._of_address, address))
+            payers.append((self._work_of_address, address))
         if wait_s := max(limits.wait_s(payer) for limits, payer in payers):
             metrics.turned_away.labels("work").inc()
             raise TooMuchWork(wait_s)
@@ -219,10 +219,10 @@ class FileCache:
         metrics.replay_seconds.labels(key.what).inc(seconds)
         for limits, payer in payers:
             limits.owe(payer, 1_000 * seconds)
-        if file.size <= self.kept_bytes:  # a larger one would evict all others
+        if file.size <= self.max_kept_bytes:  # a larger one would evict all others
             self._files[key] = file
-            self.bytes += file.size
-            while self.bytes > self.kept_bytes:
-                _, old = self._files.popitem(last=False)
-                self.bytes -= old.size
+            self.kept_bytes += file.size
+            while self.kept_bytes > self.max_kept_bytes:
+                _, oldest = self._files.popitem(last=False)
+                self.kept_bytes -= oldest.size
         return file

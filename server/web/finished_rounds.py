@@ -1,9 +1,9 @@
-"""Files of finished rounds, for every client that has their address.
+"""Files of finished rounds, for every client that knows their URL.
 
-1. A round that is not over gets the same response as a round that does not exist.
+1. The response about a round that is not over is the same as if there were no such round.
 2. A file is made in slices in the background, so that other work runs in between.
-3. A file is kept for later requests about the same record. A finished round only changes if a
-   backup is restored, or if a failover undoes its end.
+3. A file is kept in a cache while the round's record stays the same. The record of a finished
+   round only changes if a backup is restored, or if a failover undoes the end of the round.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ from server.web.files import (
 from server.web.limits import HttpLimits
 from server.web.requests import HttpRequest, language_of
 
-BATCH = 256  # texts that are encoded together: one by one they take three times the memory
+BATCH = 256  # texts that are encoded together: singly they would take three times the memory
 
 PICTURE_TYPE = "image/svg+xml"
 
@@ -44,12 +44,12 @@ DOCUMENTS: Mapping[str, Callable[[Room, Round], replays.Document]] = {
     "text": replays.text_document,
     "course": replays.course_document,
 }
-"""The files of a whole round: deal and logs, the same as a text, and everybody's course."""
+"""The files of a whole round: deal and logs, the same in notation, and everybody's score chart."""
 
-FROM_THE_DEAL = ("proof", "whole", "text")  # the files that lead from the deal to the end
+FROM_THE_DEAL = ("proof", "whole", "text")  # the files that need the deal, and acts from its start
 
 Log = Sequence[TimedAction]
-Read = Callable[[int], Awaitable[Log]]
+ReadLog = Callable[[int], Awaitable[Log]]
 """Returns the log of a seat."""
 
 
@@ -65,37 +65,36 @@ class FinishedRounds:
         thinking = services.thinking
         self._reviewer = None if thinking is None else thinking.reviewer
         self._repository, self._long_work = services.repository, services.long_work
-        self.batch = BATCH
-        self.kept = FileCache(limits)
+        self.cache = FileCache(limits)
 
     async def file(self, key: FileKey, address: str | None = None) -> File | None:
-        """Return a file of a finished round; None if there is no such round or file.
+        """Return the file of a finished round with this key; None if there is none.
 
-        The version in `key` is ignored: the stored round's counts.
+        `key` needs no version: the stored round's is used.
         """
         found = await self._find(key.room_code, key.n)
         if found is None:
             return None
-        read = partial(self._repository.read_log, key.room_code, key.n)
-        return await self.get(key, *found, read, address)
+        read_log = partial(self._repository.read_log, key.room_code, key.n)
+        return await self.get(key, *found, read_log, address)
 
     async def get(
-        self, key: FileKey, room: Room, played: Round, read: Read, address: str | None
+        self, key: FileKey, room: Room, played: Round, read_log: ReadLog, address: str | None
     ) -> File | None:
-        """Return a file of the round `played`, or None if it has none; `read` reads a log."""
+        """Return the file of the round `played` with this key, or None if it has no such file."""
         # A secret deal stays secret; a game that continues another has no log of its first acts.
         if key.what in FROM_THE_DEAL and (played.secret or played.deal.played):
             return None
-        make = await self._maker(key, room, played, read)
+        make = await self._maker(key, room, played, read_log)
         if make is None:
             return None
         version = blake2b(played.model_dump_json().encode(), digest_size=16).hexdigest()
-        return await self.kept.get(key._replace(version=version), address, make)
+        return await self.cache.get(key._replace(version=version), address, make)
 
     async def review(self, room_code: str, n: int) -> File | None:
         """Return the part of a round's review that is ready, and start the rest.
 
-        Returns None if no such round is over.
+        Return None if there is no such finished round.
         """
         found = await self._find(room_code, n)
         if found is None:
@@ -110,32 +109,34 @@ class FinishedRounds:
         )
         return make_json(view)
 
-    async def _maker(self, key: FileKey, room: Room, played: Round, read: Read) -> Make | None:
+    async def _maker(
+        self, key: FileKey, room: Room, played: Round, read_log: ReadLog
+    ) -> Make | None:
         """Return a function that makes the file `key.what`; None if the round has no such file."""
         match key.what:
             case "picture":
                 drawn = partial(_draw_picture, played, key.language or "en")
                 return partial(asyncio.to_thread, make_timed, drawn, PICTURE_TYPE, BY_LANGUAGE)
-            case "proof":  # the line that wins the deal, like a game
+            case "proof":  # a line that wins the deal, shown like a game
                 line = replays.proof_log(played)
                 return partial(self._write_game, played, replays.NOBODY, line) if line else None
             case "replay":  # one player's game, act by act
                 is_there = key.seat in played.names
-                return partial(self._write_log, key, played, read) if is_there else None
-            case "win":  # the last known win of a player, like a game
+                return partial(self._write_log, key, played, read_log) if is_there else None
+            case "win":  # the last win that a player could still have had, shown like a game
                 _, reviews = await self._reviews(key.room_code, played)
                 review = reviews.get(key.seat)
                 if review is None or review.known_at is None:  # no position had a known win
                     return None
                 edit = partial(replays.win_log, review)
-                return partial(self._write_log, key, played, read, edit)
+                return partial(self._write_log, key, played, read_log, edit)
             case what:
-                return partial(self._write, DOCUMENTS[what](room, played), read)
+                return partial(self._write, DOCUMENTS[what](room, played), read_log)
 
     async def _reviews(
         self, room_code: str, played: Round
     ) -> tuple[StoredReview, Mapping[int, replays.SeatReview]]:
-        """Return the stored review of a round, and its review of each game by seat."""
+        """Return a round's stored review, and the reviews of games in it by seat."""
         stored = await self._repository.store.reviews.read(room_code, played.n, played.t0)
         with replaying():
             return stored, {
@@ -145,7 +146,7 @@ class FinishedRounds:
             }
 
     async def _find(self, room_code: str, n: int) -> tuple[Room, Round] | None:
-        """Return a room and its round `n`, or None if there is no such room or finished round."""
+        """Return a room and its finished round `n`, or None if there is no such room or round."""
         try:
             room = (await self._repository.read(room_code)).room
         except Refusal:
@@ -154,32 +155,29 @@ class FinishedRounds:
         return None if played is None else (room, played)
 
     async def _write_log(
-        self, key: FileKey, played: Round, read: Read, edit: Callable[[Log], Log] = tuple
+        self, key: FileKey, played: Round, read_log: ReadLog, edit: Callable[[Log], Log] = tuple
     ) -> tuple[File, float]:
-        """Make a file of a seat's log, as `edit` returns it; return it and the seconds of work."""
-        return await self._write_game(played, key.seat, edit(await read(key.seat)))
+        """Make the replay of a seat's log after `edit`; return it and the seconds of work."""
+        return await self._write_game(played, key.seat, edit(await read_log(key.seat)))
 
     async def _write_game(self, played: Round, seat: int, log: Log) -> tuple[File, float]:
-        """Make a file of one game, of a seat or `NOBODY`; return it and the seconds of work."""
+        """Make the replay of a game, of a seat or `NOBODY`; return it and the seconds of work."""
 
-        async def read(_seat: int) -> Log:
+        async def read_log(_seat: int) -> Log:
             return log
 
-        return await self._write(replays.replay_document(played, seat, len(log)), read)
+        return await self._write(replays.replay_document(played, seat, len(log)), read_log)
 
-    async def _write(self, document: replays.Document, read: Read) -> tuple[File, float]:
-        """Make the file of a document from the logs of its seats, one at a time.
-
-        Return it and the seconds of work.
-        """
+    async def _write(self, document: replays.Document, read_log: ReadLog) -> tuple[File, float]:
+        """Make the file of a document, one seat at a time; return it and the seconds of work."""
         texts = [document.head.encode()]
         seconds = 0.0
         for seat in document.seats:
-            part = document.write_part(seat, await read(seat))
+            part = document.write_part(seat, await read_log(seat))
             if seat != document.seats[0]:
                 texts.append(document.between.encode())
             with replaying():
-                seconds += await self._long_work.in_background(_gather(part, texts, self.batch))
+                seconds += await self._long_work.in_background(_gather(part, texts))
         texts.append(document.tail.encode())
         join = partial(b"".join, texts)
         file, more = await asyncio.to_thread(make_timed, join, document.content_type)
@@ -189,17 +187,17 @@ class FinishedRounds:
 def key_of(
     what: str, room_code: str, n: int, request: HttpRequest, match: re.Match[str]
 ) -> FileKey:
-    """Return the key of a requested file of the kind `what`; `match` may have the group `seat`."""
+    """Return the key of a requested file of the kind `what`; `match` has the seat, if any."""
     seat = int(match.groupdict().get("seat") or NO_SEAT)
     return FileKey(what, room_code, n, seat, language_of(request) if what == "picture" else None)
 
 
-def _gather(part: Iterator[str], texts: list[bytes], size: int) -> Iterator[None]:
-    """Append the texts of `part` to `texts`, joined `size` at a time; each `yield` is a pause."""
+def _gather(part: Iterator[str], texts: list[bytes]) -> Iterator[None]:
+    """Append the texts of `part` to `texts`, encoded in batches; pause after each text."""
     batch: list[str] = []
     for text in part:
         batch.append(text)
-        if len(batch) == size:
+        if len(batch) == BATCH:
             texts.append("".join(batch).encode())
             batch.clear()
         yield

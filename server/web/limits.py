@@ -70,8 +70,8 @@ class HttpLimits:
     work_of_room: Rate = Rate(20_000, 200)
     """The same for a room: enough for all files of a round with a hundred long games."""
     listed_s: float = 1.0  # how old a served list of public rooms may be
-    kept_bytes: int = 16 * 1024 * 1024  # of files that are expensive to make, in the cache
-    made_together: int = 16  # how many of them are made at the same time
+    max_kept_bytes: int = 16 * 1024 * 1024  # of files that are expensive to make, in the cache
+    max_made_together: int = 16  # how many of them are made at the same time
 
 
 HTTP_LIMITS = HttpLimits()

@@ -91,7 +91,7 @@ class Routes:
         self._lookups = RoomLookups(repository, services.guesses)
         self._now_ms = repository.store.clock.now_ms
         index = self._files.pop("/index.html").body
-        self._table_file = partial(table_file, repository, self._rounds.kept)
+        self._table_file = partial(table_file, repository, self._rounds.cache)
         self._pages = Pages(index, address, self._lookups, self._now_ms)
         days = DayRequests(services, self._rounds, self._requests)
         self._routes = [(re.compile(path), route) for path, route in self._paths(days)]

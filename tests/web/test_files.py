@@ -170,7 +170,7 @@ async def test_an_address_makes_one_thing_at_a_time_and_all_of_them_in_the_end()
 
 
 async def test_only_a_few_files_are_made_at_a_time() -> None:
-    cache = Cache(limits=HttpLimits(made_together=2))
+    cache = Cache(limits=HttpLimits(max_made_together=2))
     asking = await cache.held(ONE, TWO, OTHER)
     assert cache.made == [ONE, TWO]
     cache.go.set()
@@ -190,10 +190,10 @@ async def test_when_making_a_file_fails_the_next_request_makes_it() -> None:
 
 
 async def test_the_cache_is_bounded_and_keeps_the_last_used_files() -> None:
-    cache = Cache(limits=HttpLimits(kept_bytes=250))
+    cache = Cache(limits=HttpLimits(max_kept_bytes=250))
     for key in (ONE, TWO, ONE, OTHER, ONE, OTHER):
         await asyncio.gather(*cache.ask(key))
-        assert cache.bytes <= 250
+        assert cache.kept_bytes <= 250
     assert cache.made == [ONE, TWO, OTHER]
     await asyncio.gather(*cache.ask(TWO))
     assert cache.made == [ONE, TWO, OTHER, TWO]
@@ -201,13 +201,13 @@ async def test_the_cache_is_bounded_and_keeps_the_last_used_files() -> None:
 
 async def test_a_file_too_large_for_the_cache_evicts_nothing() -> None:
     """Regression: a file larger than the bound emptied the whole cache, and stayed in it alone."""
-    cache = Cache(limits=HttpLimits(kept_bytes=250))
+    cache = Cache(limits=HttpLimits(max_kept_bytes=250))
     await asyncio.gather(*cache.ask(ONE))
     cache.size = 251
     asking = await cache.held(OTHER, OTHER, OTHER)
     cache.go.set()
     await asyncio.gather(*asking, *cache.ask(ONE))
-    assert (cache.made, cache.bytes) == ([ONE, OTHER], 100)
+    assert (cache.made, cache.kept_bytes) == ([ONE, OTHER], 100)
 
 
 async def test_an_address_in_debt_makes_nothing_more_and_other_addresses_do() -> None:

@@ -96,7 +96,7 @@ async def test_files_are_made_once_for_all_requests(
     monkeypatch.setattr(replays, "steps_of", replayed)
     monkeypatch.setattr(replays, "format_player", written)
     port = stage.port
-    vars(stage.one.routes)["_rounds"].batch = 2
+    monkeypatch.setattr(finished_rounds, "BATCH", 2)
     ada, bob = await start_race(port, undo="any")
     await play(ada, 40)
     await finish(ada, bob)
