@@ -2,7 +2,7 @@
 
 1. Responses are sent one at a time. The next request is only read once the peer has read the
    response before.
-2. The library parses heads that are not plain, and checks such handshakes. It sends nothing.
+2. The library parses heads that are not plain GETs, and checks handshakes. It sends nothing.
 3. The transport belongs to one protocol at a time, which alone pauses and resumes it: first to
    this one, and from `WebsocketConnection.start` on to the websocket. Each sets the write buffer's
    limit to 0, so that it learns when the peer has read everything.
@@ -39,7 +39,7 @@ from server.web.routes import Routes
 from server.web.websocket import ConnectionHandler, WebsocketConnection, WebsocketServices
 
 TURNED_AWAY_S = 1.0
-"""How long a surplus connection may take to send its request, to be refused with a reason."""
+"""How long a surplus connection may take to send a request, which is refused with a reason."""
 READING_S = 30.0  # how long a peer may take to read a response
 BANNED = "The operator of this server has banned your address for a time.\n"
 
@@ -57,7 +57,7 @@ class HttpServices:
     connection_limits: ConnectionLimits
     proxies: ProxyLog
     allowed_origins: frozenset[str]
-    """Pages of other hosts that may open a websocket, in lower case."""
+    """The origins of pages on other hosts that may open a websocket, in lower case."""
     make_handler: Callable[[WebsocketConnection, str, str], ConnectionHandler]
     """Make a websocket's handler, given its client's network and the base URL of links."""
     connections: "set[HttpConnection | WebsocketConnection]"  # all that are open in the process
@@ -65,9 +65,9 @@ class HttpServices:
 
 
 class HttpPhase(Enum):
-    """The phase of a connection."""
+    """What a connection is doing."""
 
-    READING = auto()  # the connection waits for the head of a request
+    READING = auto()  # it waits for the head of a request
     RESPONDING = auto()  # a response is being made; bytes from the peer wait meanwhile
     CLOSING = auto()  # the last response is sent, and the peer should close
 
@@ -75,12 +75,13 @@ class HttpPhase(Enum):
 class HttpConnection(asyncio.Protocol):
     """An HTTP connection; the listener creates one for each peer.
 
-    It counts for the network of its peer until it ends or becomes a websocket. A trusted proxy's
-    connection is not counted: its requests and websockets count for their clients.
+    It counts towards the limit of its peer's network until it ends or becomes a websocket. A
+    trusted proxy's connection is not counted: instead, each request and websocket in it counts
+    towards the limit of its client.
     """
 
     def __init__(self, services: HttpServices, route: Respond | None = None) -> None:
-        """Create the connection of a visitor, or of an operator, whose requests go to `route`."""
+        """Create the connection of a visitor or, if `route` answers its requests, an operator."""
         self._services = services
         self._route = route or services.routes.respond
         self.is_of_operator = route is not None  # whether it came to the operators' port
@@ -91,7 +92,7 @@ class HttpConnection(asyncio.Protocol):
         self._requests = RequestReader()
         self._phase = HttpPhase.READING
         self._counted_for: str | None = None  # the network whose limit counts the connection
-        self._surplus_of: str | None = None  # the network above its limit: refuse its request
+        self._surplus_of: str | None = None  # the network at its limit: a request gets a refusal
         self._has_eof = False  # whether the peer has ended its stream
         self._is_draining = False  # whether the server shuts down: the next response is the last
         self._deadline_s = services.websocket.now_s() + services.limits.head_s
@@ -112,7 +113,7 @@ class HttpConnection(asyncio.Protocol):
             self._transport = None
 
     def data_received(self, data: bytes) -> None:
-        """Handle incoming bytes; drop any after the last response."""
+        """Handle incoming bytes; drop those after the last response."""
         if self._phase is HttpPhase.CLOSING:
             return
         now_s = self._services.websocket.now_s()
@@ -122,7 +123,7 @@ class HttpConnection(asyncio.Protocol):
         self._handle_next()
 
     def eof_received(self) -> bool:
-        """Handle the end of the peer's stream; return True if a response must still be sent."""
+        """Handle the end of the peer's stream; return True to stay open for a last response."""
         self._has_eof = self._phase is HttpPhase.RESPONDING or self._writer.is_busy
         return self._has_eof
 
@@ -131,7 +132,7 @@ class HttpConnection(asyncio.Protocol):
         self._writer.pause()
 
     def resume_writing(self) -> None:
-        """Go on with the rest of the response, or the next request: the peer has read."""
+        """Continue with the response or the next request, now that the peer has read."""
         self._writer.resume()
         if not self._writer.is_busy:
             self._handle_next()
@@ -146,7 +147,7 @@ class HttpConnection(asyncio.Protocol):
         self._services.connection_limits.turned_away.add(self._surplus_of, -1)
 
     def close(self, code: CloseCode) -> None:
-        """Make the next response the last; the code is for websockets."""
+        """Make the next response the last; only websockets send the code."""
         del code
         self._is_draining = True
 
@@ -156,7 +157,7 @@ class HttpConnection(asyncio.Protocol):
             self._transport.abort()
 
     def check(self, now_s: float) -> None:
-        """Abort if the peer is silent, or never reads or closes; call it every second."""
+        """Abort if the peer takes too long to send, read or close; call it every second."""
         if self._phase is HttpPhase.RESPONDING:
             return  # the server is slow, not the peer
         has_unread = self._phase is HttpPhase.READING and self._writer.is_busy
@@ -164,7 +165,7 @@ class HttpConnection(asyncio.Protocol):
             self.abort()
 
     def _count_or_turn_away(self) -> None:
-        """Count the connection, if it has a limit; above it, prepare to refuse, or abort."""
+        """Count the connection for its network; at the network's limit, refuse or abort it."""
         # There is no request yet, so the network is the peer's own.
         network, limits = self._network_of(Headers()), self._services.connection_limits
         if network is None:
@@ -185,13 +186,13 @@ class HttpConnection(asyncio.Protocol):
         self._counted_for = None
 
     def _network_of(self, headers: Headers) -> str | None:
-        """Return the network that a request with these headers counts for, if any."""
+        """Return the network whose limits a request with these headers counts towards, if any."""
         if self.is_of_operator:
             return None
         return counted_as(self._peer, headers, self._services.proxies.trusted)
 
     def _handle_next(self) -> None:
-        """Handle the next request, unless a response is under way."""
+        """Handle the next request, unless a response is being made or read."""
         request = None if self._writer.is_busy else self._requests.next()
         if isinstance(request, BadHead):
             self._send_last(text_response(request.status, request.text), request.headers)
@@ -210,7 +211,7 @@ class HttpConnection(asyncio.Protocol):
             transport.resume_reading()
 
     def _end_after_eof(self) -> None:
-        """Close the connection of a peer that sends no more and has every response."""
+        """Close the connection if the peer has ended its stream and got every response."""
         if self._transport is None or not self._has_eof or self._requests.has_next:
             return
         if self._phase is not HttpPhase.RESPONDING and not self._writer.is_busy:
@@ -237,12 +238,12 @@ class HttpConnection(asyncio.Protocol):
         self._send_last(refusal, request.headers)
 
     def _turn_away(self, noun: str, headers: Headers, wait_s: float = RETRY_AFTER_S) -> None:
-        """Refuse a request from an address with too many connections or players (`noun`)."""
+        """Refuse a request, as its address has too many connections or players (`noun`)."""
         metrics.turned_away.labels(noun).inc()
         self._send_last(too_many(noun, wait_s), headers)
 
     def _serve(self, request: Request, http_request: HttpRequest) -> None:
-        """Start to respond. A proxy's connection is not counted, so the request counts instead."""
+        """Start responding; count the request if the connection is a proxy's, thus not counted."""
         network = self._network_of(request.headers) if self._counted_for is None else None
         connections = self._services.connection_limits.connections
         if network is not None and not connections.enter(network):
@@ -254,9 +255,9 @@ class HttpConnection(asyncio.Protocol):
     async def _respond(
         self, request: Request, http_request: HttpRequest, network: str | None
     ) -> None:
-        """Make and send the response to a request, which counts for `network` until it is made.
+        """Make a request's response, then stop counting the request for `network`, and send it.
 
-        An error in the route gets a response; an error in sending closes the connection.
+        If the route fails, the client gets an error; if sending fails, the connection is closed.
         """
         try:
             response = await self._route(http_request)
@@ -274,7 +275,7 @@ class HttpConnection(asyncio.Protocol):
             self.abort()
 
     def _respond_with(self, response: Response, request: Request) -> None:
-        """Send a response, or a refusal if too much is unread; then close or keep reading."""
+        """Send a response, or a refusal if too much is unread; then end or read on."""
         if request.method == "HEAD":
             response.body = b""
         if not self.is_of_operator:
@@ -301,13 +302,13 @@ class HttpConnection(asyncio.Protocol):
     def _send(self, response: Response, headers: Headers) -> None:
         if self._is_secure(headers):
             response.headers.update(HSTS)
-        body, response.body = response.body, b""
+        body, response.body = response.body, b""  # so that `serialize` copies no body
         self._writer.send(response.serialize(), bytes(body), self._network_of(headers))
 
     def _send_last(self, response: Response, headers: Headers) -> None:
-        """Send the last response to a request with these headers, then end the stream.
+        """Send the last response, to a request with these headers, and end the stream.
 
-        Until the peer ends its own, but not for long, its bytes are read and dropped.
+        What the peer still sends is dropped, until it closes or `READING_S` are over.
         """
         self._phase = HttpPhase.CLOSING
         self._deadline_s = self._services.websocket.now_s() + READING_S
@@ -318,7 +319,7 @@ class HttpConnection(asyncio.Protocol):
             self._end_after_eof()
 
     def _upgrade(self, request: Request, http_request: HttpRequest) -> None:
-        """Open a websocket, if its page may do so and the address may have one more."""
+        """Open a websocket, if the page may do so and its address may have one more."""
         headers, services = request.headers, self._services
         if not is_origin_allowed(headers, services.allowed_origins):
             services.proxies.note_refusal(self._peer, request, origin_allowed=False)
@@ -333,7 +334,7 @@ class HttpConnection(asyncio.Protocol):
             self._send_last(response, headers)
             return
         network, limits = self._network_of(headers), services.connection_limits
-        # A connection that is not counted, such as a proxy's, was not charged for a visit either.
+        # A connection that is not counted, such as a proxy's, was not charged as a visit either.
         if network is not None:
             if self._counted_for is None and not limits.visits.take(network):
                 self._turn_away("connections", headers, limits.visits.wait_s(network))
@@ -362,7 +363,7 @@ class HttpConnection(asyncio.Protocol):
 async def await_command(
     command: Coroutine[Any, Any, None], connection: WebsocketConnection
 ) -> None:
-    """Run a websocket's command to its end; if it fails, close the connection."""
+    """Run a websocket's command and then its pending frames; on an error, close the connection."""
     try:
         await command
     except Exception:

@@ -1,7 +1,7 @@
 """One websocket: the I/O around the library's sans-I/O protocol, and the message handler.
 
 A frame is handled in the call that received it. Only a command that waits for the store holds back
-the frames after it. Reading is paused meanwhile, so no queue grows. `start` sets the write
+the frames after it, and reading is paused meanwhile, so no queue grows. `start` sets the write
 buffer's limit to 0, so that `resume_writing` means that the peer has read everything.
 """
 
@@ -21,7 +21,7 @@ from server.sessions.limits import RateLimit
 from server.web.frames import AnyFrame, Reader, short_text, text_frame
 from server.web.limits import WEBSOCKET_LIMITS, UnreadBytes, WebsocketLimits
 
-LONG_BYTES: Final = 1024  # each KiB of a frame counts as one more message
+LONG_BYTES: Final = 1024  # each KiB of a frame counts as another message
 
 log = structlog.get_logger()
 
@@ -35,15 +35,18 @@ class WebsocketServices:
     spawn: Callable[[Coroutine[Any, Any, None], str], object]
     """Run a coroutine in a task of the given name."""
     run_command: "Callable[[Coroutine[Any, Any, None], WebsocketConnection], object]"
-    """Run a command in a task, and then call `command_ended`; an error closes the connection."""
+    """Run a command in a task, then call `command_ended`; close the connection on an error.
+
+    It is not written here because compiled modules have no coroutines.
+    """
     forget: "Callable[[WebsocketConnection, str | None], None]"
-    """Forget a connection, and stop counting it for its network."""
+    """Forget a lost connection, and stop counting it for its network."""
     limits: WebsocketLimits = WEBSOCKET_LIMITS
     unread: UnreadBytes = field(default_factory=UnreadBytes)  # the unread bytes of all websockets
 
 
 class ConnectionHandler(Protocol):
-    """The handler of a connection's messages."""
+    """The handler of the messages on one connection."""
 
     @property
     def is_seated(self) -> bool:
@@ -54,20 +57,20 @@ class ConnectionHandler(Protocol):
         """Return the peer's room and seat, for log events."""
 
     def receive(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
-        """Handle a message. Await the returned coroutine, if any, before the next message."""
+        """Handle a message. A returned coroutine must be awaited before the next message."""
 
     def receive_binary(self) -> None:
         """Handle a binary message."""
 
     def resume_sending(self) -> None:
-        """Resume sending: a slow peer has read the queued messages."""
+        """Resume sending, now that a slow peer has read the queued messages."""
 
     def handle_disconnect(self) -> Coroutine[Any, Any, None]:
         """Return a coroutine that handles the loss of the connection."""
 
 
 class SharedMessage(Protocol):
-    """A message for many connections; the first one sets its frame."""
+    """A message for many connections; the first one that sends it also sets its frame."""
 
     text: str
     frame: bytes | None
@@ -76,10 +79,10 @@ class SharedMessage(Protocol):
 class FramePhase(Enum):
     """How frames from the peer are treated."""
 
-    OPEN = auto()  # frames are handled as they come in
-    WAITING = auto()  # frames wait for a command that waits for the store; reading is paused
-    CLOSING = auto()  # frames are dropped, except the peer's close frame
-    FLOODED = auto()  # there were too many frames; incoming bytes are no longer parsed
+    OPEN = auto()  # they are handled as they come in
+    WAITING = auto()  # they wait for a command, which waits for the store; reading is paused
+    CLOSING = auto()  # they are dropped, except the peer's close frame
+    FLOODED = auto()  # there were too many; incoming bytes are no longer parsed
 
 
 class WebsocketConnection(asyncio.Protocol):
@@ -96,7 +99,7 @@ class WebsocketConnection(asyncio.Protocol):
     ) -> None:
         """Create the connection of a player; the caller calls `start`.
 
-        Unread bytes count for the player's `network`; None has no limits of its own.
+        Unread bytes count towards the limit of the player's `network`; None has no such limit.
         """
         self._services = services
         self._transport: asyncio.Transport | None = transport
@@ -104,20 +107,20 @@ class WebsocketConnection(asyncio.Protocol):
         self._handler = make_handler(self)
         self._phase = FramePhase.OPEN
         self._reader = Reader()
-        self._frames: list[AnyFrame] = []  # those that wait for a command
-        self._messages = RateLimit(services.limits.messages)  # of the peer
+        self._pending: list[AnyFrame] = []  # frames that are not handled yet
+        self._message_limit = RateLimit(services.limits.messages)
         self.network = network
         self._unread_bytes = 0  # as last counted
         self._received_at_s = self._opened_at_s = self._pinged_at_s = services.now_s()
         self._closing_at_s: float | None = None  # when closing started
 
     def start(self, accepted: bytes, data: bytes, *, speaks_version: bool) -> None:
-        """Take over the transport, send the response `accepted`, and handle the bytes after it.
+        """Take over the transport, send the response `accepted`, and handle the frames in `data`.
 
-        Close the connection if the peer speaks no version of the protocol that this server does.
+        Unless the peer `speaks_version`, a protocol version of this server, close the connection.
         """
         transport = self._transport
-        assert transport is not None, "it is not lost yet"
+        assert transport is not None, "the connection is not lost yet"
         transport.set_protocol(self)
         transport.set_write_buffer_limits(high=0)  # `resume_writing` then means: all was read
         transport.resume_reading()
@@ -132,13 +135,13 @@ class WebsocketConnection(asyncio.Protocol):
         self._receive(data)
 
     def eof_received(self) -> bool:
-        """Close the connection, as the peer sends no more; with False asyncio closes it too."""
+        """Close, as the peer has ended its stream; after False asyncio closes the transport."""
         self._reader.library.receive_eof()
         self._flush()
         return False
 
     def resume_writing(self) -> None:
-        """Resume the handler's sending: the peer has read."""
+        """Let the handler resume sending, now that the peer has read everything."""
         self._count_unread()
         self._handler.resume_sending()
 
@@ -147,12 +150,12 @@ class WebsocketConnection(asyncio.Protocol):
         self._transport = None
         self.is_open = False
         self._count_unread()
-        self._frames.clear()
+        self._pending.clear()
         self._services.forget(self, self.network)
         self._services.spawn(self._handler.handle_disconnect(), "gone")
 
     def send(self, text: str) -> None:
-        """Queue a message; close the connection if the peer does not read."""
+        """Queue a message; close the connection if the peer leaves too much unread."""
         transport = self._transport
         if transport is None or not self.is_open:
             return
@@ -161,7 +164,7 @@ class WebsocketConnection(asyncio.Protocol):
             self._judge_unread()
 
     def send_skippable(self, message: SharedMessage) -> bool:
-        """Queue an update that many peers get, or return False if this one is too slow for it."""
+        """Queue an update that many peers get; return False, without it, if this peer is slow."""
         transport = self._transport
         if transport is None or not self.is_open:
             return True
@@ -176,16 +179,16 @@ class WebsocketConnection(asyncio.Protocol):
         return True
 
     def is_behind(self) -> bool:
-        """Return whether the peer is slow to read, so that updates can be skipped."""
+        """Return whether the peer reads too slowly to get every update."""
         transport = self._transport
         size = 0 if transport is None else transport.get_write_buffer_size()
         skip_from = self._services.limits.skip_from_bytes
         return size > 0 and (size > skip_from or self._leaves_too_much())
 
     def _leaves_too_much(self) -> bool:
-        """Return whether this peer must read now, as its network or the process is at its limit.
+        """Return whether the peer must read now, as its network or the process is at its limit.
 
-        Any peer may leave `spare_bytes` unread.
+        Up to `spare_bytes` may stay unread even then.
         """
         services = self._services
         is_more = self._unread_bytes > services.limits.spare_bytes
@@ -199,16 +202,17 @@ class WebsocketConnection(asyncio.Protocol):
             self.abort()  # the peer would read neither the queue nor the close code
 
     def _count_unread(self) -> None:
+        """Update the number of bytes that the peer has not read yet, here and for its network."""
         transport = self._transport
         size = 0 if transport is None else transport.get_write_buffer_size()
         self._services.unread.add(self.network, size - self._unread_bytes)
         self._unread_bytes = size
 
     def close(self, code: CloseCode | int) -> None:
-        """Close the socket after the messages queued for the peer; drop its own messages."""
+        """Close the socket once the queued messages are sent; drop further ones from the peer."""
         if self._phase is not FramePhase.FLOODED:
             self._phase = FramePhase.CLOSING
-        self._frames.clear()
+        self._pending.clear()
         if self.is_open:
             metrics.closes.labels(int(code)).inc()
             reason = code.reason if isinstance(code, CloseCode) else ""
@@ -239,13 +243,13 @@ class WebsocketConnection(asyncio.Protocol):
             return
         self._judge_unread()  # pongs that the library has sent are not counted yet
         if not self.is_open and self._closing_at_s is None:
-            self._closing_at_s = now_s  # the peer has ended its stream, but not read everything
+            self._closing_at_s = now_s  # the peer ended its stream, but has not read everything
         limits = self._services.limits
         if self._closing_at_s is not None:
             if now_s - self._closing_at_s > limits.closing_s:
                 self.abort()
         elif self._phase is FramePhase.WAITING:
-            pass  # a peer that waits for a reply has sent a message
+            pass  # the server is slow, not the peer
         elif not self._handler.is_seated:
             if now_s - self._opened_at_s > limits.first_frame_s:
                 self.close(CloseCode.NO_PONG)
@@ -257,7 +261,7 @@ class WebsocketConnection(asyncio.Protocol):
             self._flush()
 
     def _flush(self) -> None:
-        """Send the library's queued bytes, and follow its state."""
+        """Send what the library has queued, and note whether it is still open or closing."""
         transport = self._transport
         if transport is None:
             return
@@ -273,8 +277,8 @@ class WebsocketConnection(asyncio.Protocol):
             self._closing_at_s = self._services.now_s()
 
     def _receive(self, data: bytes) -> None:
-        """Handle bytes of the websocket; stop parsing if they are a flood."""
-        if self._phase is FramePhase.OPEN and self._reader.is_at_boundary:  # so no frame is queued
+        """Handle the frames in these bytes; stop parsing if there are too many."""
+        if self._phase is FramePhase.OPEN and self._reader.is_at_boundary:  # none is pending
             text = short_text(data)  # nearly always, since an act comes alone
             if text is not None:
                 self._handle(text)
@@ -283,34 +287,34 @@ class WebsocketConnection(asyncio.Protocol):
         while start < len(data) and self._phase is not FramePhase.FLOODED:
             start = self._queue(data, start)
             self._handle_frames()
-            if len(self._frames) > self._services.limits.messages.burst:  # while a command waits
+            if len(self._pending) > self._services.limits.messages.burst:  # while a command waits
                 self._close_flooded()
 
     def _queue(self, data: bytes, start: int) -> int:
         """Queue the next frames of the data from `start` on; return where they end.
 
-        Also send replies of the library, such as pongs.
+        Also send the library's replies, such as pongs.
         """
         frames, end = self._reader.frames(data, start)
         if self._phase is FramePhase.OPEN or self._phase is FramePhase.WAITING:
-            self._frames += frames
+            self._pending += frames
         if not frames or not isinstance(frames[0], bytes):
             self._flush()  # the library has parsed these bytes, and may have replied to a frame
         return end
 
     def _handle_frames(self) -> None:
-        """Handle queued frames, until a command must wait."""
-        while self._frames and self._phase is FramePhase.OPEN:
-            self._handle(self._frames.pop(0))
+        """Handle the pending frames, up to one whose command must wait for the store."""
+        while self._pending and self._phase is FramePhase.OPEN:
+            self._handle(self._pending.pop(0))
 
     def _handle(self, frame: AnyFrame) -> None:
-        """Handle one frame; a command that waits for the store holds back the next ones."""
-        if not self._messages.take():
+        """Handle one frame; if its command must wait for the store, hold back the next ones."""
+        if not self._message_limit.take():
             self._close_flooded()
             return
         length = len(frame) if isinstance(frame, bytes) else len(frame.data)
         if length >= LONG_BYTES:
-            self._messages.owe(length // LONG_BYTES)
+            self._message_limit.owe(length // LONG_BYTES)
         try:
             message = frame if isinstance(frame, bytes) else self._reader.message(frame)
             command = None
@@ -330,8 +334,9 @@ class WebsocketConnection(asyncio.Protocol):
             self._services.run_command(command, self)
 
     def _close_flooded(self) -> None:
+        """Close the socket of a peer that sends too much."""
         self._phase = FramePhase.FLOODED
         self.close(CloseCode.TOO_FAST)
-        # The peer's close frame is not parsed, so the peer gets the end of the stream now.
+        # The peer's close frame will not be parsed, so end the stream without waiting for it.
         self._reader.library.fail(CloseCode.TOO_FAST)
         self._flush()

@@ -130,7 +130,7 @@ def test_frames_in_any_pieces_are_parsed_as_by_the_library(
             (Opcode.TEXT, True, one)
             if isinstance(one, bytes)
             else (one.opcode, one.fin, bytes(one.data))
-            for one in ours._frames
+            for one in ours._pending
         ]
         assert received == expected
         assert ours._reader.library.state is library.state
@@ -157,7 +157,7 @@ def test_a_frame_that_comes_alone_waits_behind_a_command_and_is_dropped_at_the_e
     ours, _ = connection(handler=handler)
     for text in (b"wait", b"next"):
         ours.data_received(frame(text))
-    assert (handler.messages, ours._frames) == ([b"wait"], [b"next"])
+    assert (handler.messages, ours._pending) == ([b"wait"], [b"next"])
     assert handler.command is not None
     handler.command.close()
     closing, _ = connection(handler=(handler := RecordingHandler()))
@@ -172,7 +172,7 @@ def test_a_flood_behind_a_command_that_waits_is_closed_at_once() -> None:
     ours.data_received(frame(b"wait") + frame(b"next") * MESSAGES_AT_ONCE)
     assert ours.is_open
     ours.data_received(frame(b"next"))
-    assert (ours.is_open, ours._frames, handler.messages) == (False, [], [b"wait"])
+    assert (ours.is_open, ours._pending, handler.messages) == (False, [], [b"wait"])
     assert transport.has_ended  # the close frame of a flood is not awaited
     assert handler.command is not None
     handler.command.close()
