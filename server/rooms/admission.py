@@ -18,14 +18,14 @@ from server.rooms.seats import free_colour, require_host, seat_of, without_idle_
 
 HASH_DIGITS = 16
 ATTEMPT_DIGITS = 32
-MAX_BANS = 200  # hashes in a record, up to two for each ban; the oldest are dropped
+MAX_BANS = 200  # hashes of banned people in a record, several for each; the oldest are dropped
 MAX_WAITING = 20  # seats in the queue
 MAX_PAST_BROWSERS = 4  # remembered for each seat; the oldest are dropped
 MAX_WAITING_OF_A_NETWORK = 5  # seats in the queue that share a network or a browser
 
 
 class ClientOrigin(NamedTuple):
-    """Where a connection comes from: its address or network, and the id of its browser."""
+    """Where a connection comes from: its address or network, and its browser's id, if any."""
 
     address: str
     browser: str = ""
@@ -39,8 +39,8 @@ def client_name(origin: ClientOrigin) -> str:
 def identify(salt: str, origin: ClientOrigin) -> Identity:
     """Return the identity of an origin in the room with this salt.
 
-    Clients that send no browser id count as one browser for each address. An address that locates
-    no client gives no networks: all clients behind an unnamed proxy would share them.
+    Clients that send no browser id count as one browser per address. An address that locates no
+    client gives no networks: all clients behind a proxy that is not configured would share them.
     """
     browser = client_name(origin)
     networks = networks_of(origin.address) if locates_client(origin.address) else ()
@@ -54,15 +54,15 @@ def _hash(salt: str, text: str) -> str:
 def with_ban(room: Room, seat: Seat) -> Room:
     """Return the room after banning a seat's owner; the host's network is never banned."""
     host = room.seat(room.host)
-    shared = () if host is None else host.networks[:1]  # the smallest: a family's or a classroom's
-    networks = (each for each in seat.networks[:1] if each not in shared)
+    spared = () if host is None else host.networks[:1]  # the smallest: a family's or a classroom's
+    networks = (network for network in seat.networks[:1] if network not in spared)
     hashes = tuple(each for each in (seat.browser, *seat.past_browsers, *networks) if each)
-    others = tuple(each for each in room.bans if each not in hashes)
+    others = tuple(banned for banned in room.bans if banned not in hashes)
     return room.replace(bans=(*others, *hashes)[-MAX_BANS:])
 
 
 def hash_attempt(attempt: str) -> str:
-    """Return the hash of a client's id for a request that it may repeat; "" without an id."""
+    """Return the hash of an attempt, a client's id for a request it may repeat; "" for none."""
     digest = hashlib.sha256(f"attempt {attempt}".encode()).hexdigest()
     return digest[:ATTEMPT_DIGITS] if attempt else ""
 
@@ -80,7 +80,7 @@ def seat_of_attempt(room: Room, attempt: str, now_ms: int) -> Seat | None:
 
 
 def with_seat_for(room: Room, event: SitDown) -> Room:
-    """Return the room with a seat free for the newcomer; refuse people whom it does not admit."""
+    """Return the room with a free seat for the newcomer; refuse those whom it does not admit."""
     check_not_banned(room, event.identity)
     if room.settings.locked:
         raise Refusal(ErrorCode.ROOM_LOCKED)
@@ -99,14 +99,14 @@ def check_not_banned(room: Room, identity: Identity) -> None:
 
 
 def with_free_seat(room: Room, *, player: bool) -> Room:
-    """Make room for a `player` or a spectator, if need be by removing idle seats; else refuse."""
+    """Free a seat for a `player` or a spectator, by removing idle seats if needed, or refuse."""
     if not has_free_seat(room, player=player):
         raise Refusal(ErrorCode.ROOM_FULL)
     return without_idle_seats(room) if _is_full(room, player=player) else room
 
 
 def has_free_seat(room: Room, *, player: bool) -> bool:
-    """Return whether a `player` or a spectator could have a seat, once idle seats give way."""
+    """Return whether there is a seat for a `player` or a spectator once idle seats give way."""
     return not _is_full(without_idle_seats(room), player=player)
 
 
@@ -116,7 +116,7 @@ def _is_full(room: Room, *, player: bool) -> bool:
 
 
 def present_seats(room: Room) -> list[Seat]:
-    """Return the seats, also in the queue, whose owners are there or can resume a game."""
+    """Return the seats, in the queue too, whose owners are there or can resume a game."""
     return [seat for seat in room.everybody if not seat.is_gone or seat.plays]
 
 
@@ -133,7 +133,7 @@ def _with_seat_for_network(room: Room, event: SitDown) -> Room:
     if host is None or (networks and networks[0] in host.identity.networks):
         return room  # the host's network has no limit
     for level, network in enumerate(networks):
-        limit = event.seats_per_address << level  # doubles with each larger network
+        limit = event.seats_per_address << level  # twice as many for each larger network
         if _seats_of(room, network) >= limit:
             room = without_idle_seats(room, network)
         if _seats_of(room, network) >= limit:
@@ -155,7 +155,7 @@ def with_applicant(room: Room, seat: Seat) -> Room:
 
     If a few networks fill most of the queue, a seat of theirs gives way to another network.
     """
-    related = sum(seat.identity.same_person(other.identity) for other in room.waiting)
+    related = sum(seat.identity.may_be_same_person(other.identity) for other in room.waiting)
     if related >= MAX_WAITING_OF_A_NETWORK:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     if len(room.waiting) >= MAX_WAITING:
@@ -164,15 +164,14 @@ def with_applicant(room: Room, seat: Seat) -> Room:
 
 
 def _with_place_in_queue(room: Room, seat: Seat, related: int) -> Room:
-    """Return the room without the oldest applicant of the network with the most in a full queue.
+    """Make room in a full queue: remove the oldest applicant of the network that has the most.
 
-    Refuse if the newcomer may be one of the applicants (`related` of them), or shares a network
-    with one. Refuse too if networks share the queue fairly: fewer than `MAX_WAITING_OF_A_NETWORK`
-    applicants are not the first of their network.
+    Refuse a newcomer who may be one of the applicants (`related` counts those) or shares a network
+    with one. Refuse too while networks share the queue fairly, with few second applicants.
     """
     waiting = Counter(_largest_network(other) for other in room.waiting)
-    not_first = len(room.waiting) - len(waiting)
-    if related or waiting[_largest_network(seat)] or not_first < MAX_WAITING_OF_A_NETWORK:
+    surplus = len(room.waiting) - len(waiting)  # applicants beyond the first of each network
+    if related or waiting[_largest_network(seat)] or surplus < MAX_WAITING_OF_A_NETWORK:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     network, _ = waiting.most_common(1)[0]
     oldest = next(other for other in room.waiting if _largest_network(other) == network)
@@ -248,6 +247,6 @@ def take_over(room: Room, event: TakenOver) -> Room:
         browser=event.identity.browser,
         by_address=not event.message.browser,
         past_browsers=tuple(dict.fromkeys(past))[-MAX_PAST_BROWSERS:],
-        attempt="",  # the old device joined with it and must not return with it
+        attempt="",  # the old device joined with it, and must not get back in with it
     )
     return room.with_seats(moved)

@@ -40,10 +40,10 @@ FIRST_GENERATION = 1  # the generation of a new seat, which no connection has ye
 
 
 def add_bot(room: Room, command: Command[AddBot]) -> Room:
-    """Add a computer player, which connects right after."""
+    """Add a computer player; the host's process connects it right after."""
     require_host(room, command.seat)
     message = command.message
-    _check_bots(room)
+    _check_bot_limit(room)
     room, number, arrival = with_new_number(with_free_seat(room, player=True), room)
     seat = Seat(
         number=number,
@@ -62,7 +62,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
     return with_newcomer(room, seat)
 
 
-def _check_bots(room: Room, uncounted: int | None = None) -> None:
+def _check_bot_limit(room: Room, uncounted: int | None = None) -> None:
     """Refuse if the room has `MAX_BOTS` computer players, not counting the seat `uncounted`."""
     bots = sum(seat.is_played_by_bot for seat in room.seats if seat.number != uncounted)
     if bots >= MAX_BOTS:
@@ -70,12 +70,12 @@ def _check_bots(room: Room, uncounted: int | None = None) -> None:
 
 
 def counted_name(token_hash: str) -> str:
-    """Return the name of the computer player with this token in the limits' counts."""
+    """Return the name by which the server's quotas count the computer player with this token."""
     return token_hash[:16]
 
 
 def counted_bots(room: Room) -> dict[str, BotLevel]:
-    """Return the levels of the room's active computer players and stand-ins, by name.
+    """Return the levels of the room's active computer players and stand-ins, by `counted_name`.
 
     Computer players that have left a race keep their seats, but are not counted.
     """
@@ -95,7 +95,7 @@ def bots_leave_at(room: Room) -> int | None:
 
 
 def without_unattended_bots(room: Room, now_ms: int) -> Room:
-    """Return the room without idle computer players once people are gone for long, or for good."""
+    """Return the room without idle computer players if people are gone for long, or for good."""
     due = bots_leave_at(room)
     may_return = any(not (seat.is_bot or seat.has_left) for seat in room.seats)
     if due is None or (now_ms < due and may_return):
@@ -103,7 +103,7 @@ def without_unattended_bots(room: Room, now_ms: int) -> Room:
     leaving = _idle_bots(room)
     if room.state is not RoomState.RUNNING:
         return room.replace(seats=tuple(seat for seat in room.seats if seat not in leaving))
-    # Their seats stay for the standings. `was_kicked` closes their connections.
+    # Their seats stay for the standings; `was_kicked` closes their connections.
     gone = (
         seat.replace(connection=Presence.GONE, left_at=now_ms, has_left=True, was_kicked=True)
         for seat in leaving
@@ -120,12 +120,12 @@ def _idle_bots(room: Room) -> list[Seat]:
 
 
 def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
-    """Let a computer player stand in for a player who is gone; it connects right after."""
+    """Let a computer player stand in for a player who is gone; the host's process connects it."""
     require_host(room, command.seat)
     message = command.message
     seat = seat_of(room, message.seat)
     if seat.stand_in is not None and not seat.is_gone:
-        return room  # one plays already
+        return room  # a stand-in plays already
     if seat.is_bot or not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
     # In a window players may be away and come back. Today's race has only one player.
@@ -133,14 +133,14 @@ def add_stand_in(room: Room, command: Command[AddStandIn]) -> Room:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if not seat.is_gone:
         raise Refusal(ErrorCode.PLAYER_IS_BACK)
-    _check_bots(room, uncounted=seat.number)
+    _check_bot_limit(room, uncounted=seat.number)
     stand_in = StandIn(level=message.level, token=command.token_hash)
     taken = seat.replace(stand_in=stand_in, connection=Presence.GRACE, left_at=command.now_ms)
     return room.with_seats(taken)
 
 
 def with_stand_in_noted(room: Room, seat: Seat) -> Room:
-    """Return the room after noting in its round that a stand-in plays at this seat."""
+    """Note in the round that a stand-in plays at this seat, so the game is not ranked."""
     assert seat.stand_in is not None, "a stand-in has just connected"
     played = round_of(room)
     if played.stand_ins.get(seat.number) == seat.stand_in.level:

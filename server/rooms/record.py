@@ -22,7 +22,7 @@ from server.rooms.settings import rules_of
 
 DOS_GAMES = 6  # games in a match of the DOS program; any may be played again
 DAY_MS = 24 * 3_600 * 1_000
-PARSED = 64  # parsed rooms that are cached: they are usually read again within moments
+MAX_PARSED = 64  # parsed rooms in the cache: they are usually read again within moments
 
 
 class Identity(NamedTuple):
@@ -34,8 +34,8 @@ class Identity(NamedTuple):
     networks: tuple[str, ...] = ()
     browser: str = ""
 
-    def same_person(self, other: "Identity") -> bool:
-        """Return whether both may be one person: same browser or smallest network."""
+    def may_be_same_person(self, other: "Identity") -> bool:
+        """Return whether both may be one person: they share a browser or the smallest network."""
         browser = self.browser != "" and self.browser == other.browser
         return browser or (self.networks != () and self.networks[:1] == other.networks[:1])
 
@@ -52,25 +52,25 @@ class Record(BaseModel):
 
     def model_post_init(self, _context: Any, /) -> None:
         """Share one empty `model_fields_set` among all records, since nobody reads it."""
-        object.__setattr__(self, "__pydantic_fields_set__", _NOTHING)
+        object.__setattr__(self, "__pydantic_fields_set__", _NO_FIELDS)
 
 
-_NOTHING: set[str] = set()
+_NO_FIELDS: set[str] = set()
 """Shared by all records: a set for each would take 730 bytes. Pydantic copies it to change it."""
 
 
 def if_set(default: Any) -> Any:
-    """Return a field that is stored only if it is set: records of old releases lack it."""
+    """Return a field that is stored unless it is empty: records of old releases lack it."""
     return Field(default=default, exclude_if=not_)
 
 
 class StoredSettings(Settings):
-    """Settings in a stored room, which keep unknown fields; on the wire they are refused."""
+    """Settings in a stored room. They keep unknown fields, which messages must not have."""
 
     model_config = ConfigDict(extra="allow", hide_input_in_errors=True)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether all values are equal; plain settings have no unknown ones."""
+        """Return whether all values are equal; plain `Settings` have no unknown ones."""
         # Pydantic never finds models of two classes equal.
         if isinstance(other, Settings) and not isinstance(other, StoredSettings):
             return not self.model_extra and vars(self) == vars(other)
@@ -80,13 +80,13 @@ class StoredSettings(Settings):
 
 
 def stored_settings(chosen: Settings, before: StoredSettings | None = None) -> StoredSettings:
-    """Return a client's settings for storing, with the unknown settings of `before`."""
+    """Return settings to store: the client's, and any of `before` that this release lacks."""
     unknown = {} if before is None else before.model_extra
     return StoredSettings.model_validate({**(unknown or {}), **dict(chosen)})
 
 
 def known_settings(settings: Settings) -> Settings:
-    """Return settings without the unknown ones, which a newer release has stored."""
+    """Return settings without those that a newer release has stored and this one does not know."""
     return Settings.model_construct(**vars(settings))
 
 
@@ -136,7 +136,7 @@ class Seat(Record):
     role: vocabulary.Role
     state: SeatState  # in the round
     connection: Presence = Presence.ON  # whether the owner is there
-    generation: int = 1  # fences its connection: nothing happens when an older one is lost
+    generation: int = 1  # numbers its connections: the loss of an older one changes nothing
     process: str = ""  # the process that has the connection
     left_at: int | None = None  # when the connection was lost (milliseconds since the epoch)
     was_kicked: bool = False  # removed by the host during its race: it stays for the standings
@@ -152,7 +152,7 @@ class Seat(Record):
     has_left: bool = False  # the owner left during the round: it stays for the standings
     wins: int = 0  # races won against others in this room
     arrival: int | None = None  # its rank in the order of joining; None if that is its number
-    attempt: str = ""  # the hash of the attempt to join; a computer player's name in the counts
+    attempt: str = ""  # the hash of the attempt to join; of a computer player, its `counted_name`
     joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
     last_attempt: str = if_set("")  # the hashed attempt of its owner's latest change
     kind: vocabulary.SeatKind = "person"  # as the owner's client claims
@@ -178,7 +178,7 @@ class Seat(Record):
 
     @property
     def order(self) -> int:
-        """The rank in the order of joining: the number, unless it was given out again."""
+        """The rank in the order of joining: the seat's number, unless the number was reused."""
         return self.number if self.arrival is None else self.arrival
 
     @property
@@ -188,7 +188,7 @@ class Seat(Record):
 
     def may_be_of(self, person: Identity) -> bool:
         """Return whether this person may own the seat, or may have moved it to another device."""
-        return self.identity.same_person(person) or person.browser in self.past_browsers
+        return self.identity.may_be_same_person(person) or person.browser in self.past_browsers
 
     @property
     def known_browsers(self) -> frozenset[str]:
@@ -198,7 +198,7 @@ class Seat(Record):
 
     @property
     def plays(self) -> bool:
-        """Whether the seat plays a game of the current round."""
+        """Whether the seat has a game in the current round that is not over."""
         return self.state in {SeatState.RACING, SeatState.CHASING}
 
     def in_state(self, state: SeatState) -> "Seat":
@@ -206,7 +206,7 @@ class Seat(Record):
         return self.replace(state=state, forfeits_at=None)
 
     def without_stand_in(self, left_at: int | None) -> "Seat":
-        """Return the seat without its stand-in, if any: its owner is gone since `left_at`."""
+        """Return the seat without any stand-in; its owner then counts as gone since `left_at`."""
         if self.stand_in is None:
             return self
         return self.replace(stand_in=None, connection=Presence.GONE, left_at=left_at)
@@ -245,10 +245,10 @@ class Round(Record):
     results: dict[int, PlayerStats] = {}  # the stats of games that are over
     acts: int = 0  # acts in its logs, once it is over
     has_logs: bool = True  # whether its logs are stored
-    cards: str = if_set("")  # the cards that it deals again, as `create` names them
-    key: str = if_set("")  # of a game of today's race; see `days.py`
-    nameless: bool = if_set(False)  # today's race without a name, which can still be signed
-    secret: bool = if_set(False)  # deals a day that is not over: the room never reveals it
+    cards: str = if_set("")  # the cards that `create` asked for, if any (see `parse_cards_path`)
+    key: str = if_set("")  # set in today's race: proves who plays the game (`days.py`)
+    nameless: bool = if_set(False)  # a game of today's race that was started without a name
+    secret: bool = if_set(False)  # has the deal of a day that is not over: it is never revealed
 
     def without_name(self, seat: int) -> "Round":
         """Return the round without the name of a player."""
@@ -269,10 +269,7 @@ class Round(Record):
         return (self.is_window or seat not in self.late_ms) and seat not in self.stand_ins
 
     def began_ms(self, seat: int) -> int:
-        """Return when a game starts in charts and replays (ms since t0).
-
-        It is 0 except in an open race, where each player starts at any time.
-        """
+        """Return when a game starts in charts and replays (ms since t0): 0 except in a window."""
         return self.late_ms.get(seat, 0) if self.is_window else 0
 
     def end_of(self, seat: int) -> int | None:
@@ -284,7 +281,7 @@ class Round(Record):
 
 
 class Outgoing(Record):
-    """A result that has to be reported to the board of its day."""
+    """A result of today's race that has to be reported to the board of its day."""
 
     due: int  # when to report it (milliseconds since the epoch)
     is_reported: bool = False  # whether it was reported before
@@ -338,7 +335,9 @@ class Room(Record):
     rounds: tuple[Round, ...] = ()  # the latest rounds that are over, the earliest first
     aborted: Round | None = if_set(None)  # aborted practice, whose cards can be dealt again
     idle_since: int | None = None  # when the last person left or, if later, the round ended, in ms
-    networks: dict[str, int] = {}  # the opener's hashed networks, with their shares of the limit
+    networks: dict[
+        str, int
+    ] = {}  # the opener's hashed networks, and how many addresses each counts as
     waiting: tuple[Seat, ...] = ()  # the queue: people whom the host has not admitted yet
     past_hosts: tuple[int, ...] = ()  # the earliest first; one who returns is host again
     outbox: dict[int, Outgoing] = if_set({})  # results to report to a day's board, by round
@@ -387,7 +386,7 @@ class Room(Record):
         return next((seat for seat in self.seats if seat.number == number), None)
 
     def played(self) -> tuple[Round, ...]:
-        """Return the finished rounds that count in the current match; of repeats only the last."""
+        """Return the finished rounds that count in the current match: of repeats only the last."""
         rounds = [played for played in self.rounds if played.match == self.match]
         repeated = {later.game: later.n for later in rounds if later.repeats}
         return tuple(each for each in rounds if each.n >= repeated.get(each.game, 0))
@@ -422,7 +421,7 @@ class VersionedRoom:
     v: int  # the number of the latest event
     doc: str = field(default="", compare=False, repr=False)  # the stored text
     written_here: bool = field(default=False, compare=False, repr=False)
-    """Whether this process wrote the latest event, and that was not a chat message."""
+    """Whether this process wrote the latest event, and it was no chat message."""
 
 
 def round_of(room: Room) -> Round:
@@ -442,7 +441,7 @@ def with_players(played: Round, *players: Seat) -> Round:
 
 
 def games_of(played: tuple[Round, ...]) -> tuple[int, ...]:
-    """Return the game of the match, from 1, that was played in each round."""
+    """Return which game of the match each of these rounds played, counted from 1."""
     return tuple(each.game for each in played)
 
 
@@ -453,7 +452,7 @@ def open_games(room: Room) -> tuple[int, ...]:
 
 
 def may_be_played_again(room: Room, game: int) -> bool:
-    """Return whether a finished game may be repeated; only its latest round counts."""
+    """Return whether a finished game may be repeated, as in a match of the DOS program."""
     is_dos_match = room.settings.rounds == DOS_GAMES
     return is_dos_match and game <= DOS_GAMES and game in games_of(room.played())
 
@@ -470,7 +469,7 @@ class InvalidRecord(Exception):  # noqa: N818  # a state of the record
     """A stored document is not a room, or one that this release cannot serve."""
 
 
-@lru_cache(maxsize=PARSED)
+@lru_cache(maxsize=MAX_PARSED)
 def parse_record(code: str, doc: str) -> Room:
     """Parse a stored room, or raise InvalidRecord; cached, since each version is read often."""
     try:
@@ -479,8 +478,8 @@ def parse_record(code: str, doc: str) -> Room:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise InvalidRecord(f"{where or 'document'}: {first['msg']}") from None
-    for why in _defects(code, room):
-        raise InvalidRecord(why)
+    for defect in _defects(code, room):
+        raise InvalidRecord(defect)
     return room
 
 
@@ -492,8 +491,8 @@ def parse_shelved(n: int, doc: str) -> Round:
         raise InvalidRecord("a shelved round that cannot be read") from None
     if played.n != n or played.ended is None:
         raise InvalidRecord("a shelved round: another one, or not over")
-    for why in _defects_of_round(played):
-        raise InvalidRecord(why)
+    for defect in _defects_of_round(played):
+        raise InvalidRecord(defect)
     return played
 
 
