@@ -202,9 +202,9 @@ async def load_game(services: Services, table: _Table, record: SeatRecord | None
             return
 
 
-async def _close_code(services: Services, taken: TakenSeat, why: CommitFailure) -> CloseCode:
+async def _close_code(services: Services, taken: TakenSeat, failure: CommitFailure) -> CloseCode:
     """Return the close code for a socket whose seat the store has refused to take again."""
-    if why is CommitFailure.TAKEN_BACK:  # a failover has lost this connection's `take`
+    if failure is CommitFailure.TAKEN_BACK:  # a failover has lost this connection's `take`
         return CloseCode.RESYNC
     # A newer connection has the seat; the room's record names its tab.
     with contextlib.suppress(Refusal, StoreAway, Unreadable):

@@ -1,7 +1,7 @@
 """A player's live game in this process: acts are judged at once, and replied to when stored.
 
 1. One call judges an act with the engine and queues it for the store. The engine runs ahead of
-   the store; the reply to an act is sent only when the store has the act.
+   the store; the reply to an act is sent only once the store has the act.
 2. When the store refuses an act or does not answer, the game that ran ahead is discarded. The
    seat is taken again, so that none of these acts can still be stored. Before any other reply,
    the game is read from the store: the log is the truth.
@@ -9,8 +9,8 @@
    earlier ones are in flight waits for them, and is then judged on the stored game.
 4. A reply with the whole table counts as a command, since an act is cheap and a table is not.
 5. A closed table takes no new act. It still replies to repeated acts of its log, since the reply
-   to the act that ended the round may be lost. Once another table has replaced it, it reads
-   nothing.
+   to the act that ended the round may be lost. Once another table has replaced it, it no longer
+   reads its game from the store.
 """
 
 import asyncio
@@ -31,12 +31,12 @@ from server.sessions.taken_seat import Socket, TakenSeat
 from server.store import CommitFailure, CommitResult, LogWriter, SeatRecord
 
 MAX_ID_STEP: Final = 100_000
-"""The largest step between the ids of two acts: clients count up, and refused acts use some."""
+"""The largest step from one act's id to the next: clients count up, and refused acts use some."""
 REFUSALS: Final = {
     CommitFailure.STALE: ErrorCode.STALE,
     CommitFailure.GONE: ErrorCode.TOO_LATE,
     CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
-}  # how an act or a hint is refused that the store has not taken, while the seat is still ours
+}  # how to refuse an act or hint that the store has not taken, while this socket has the seat
 
 
 class LiveTable:
@@ -52,33 +52,33 @@ class LiveTable:
     def __init__(
         self, services: Services, socket: Socket, seat: TakenSeat, writer: LogWriter, played: Round
     ) -> None:
-        """Play a round for the seat that this socket holds; no other table has the `writer`."""
+        """Play a round for the seat that this socket holds. Only this table has the `writer`."""
         self.socket, self.seat, self.writer = socket, seat, writer
-        self.played = played  # as the latest version of the room has it
-        self.is_closed = False  # whether it refuses new acts
+        self.played = played  # the round, as in the latest version of the room
+        self.is_closed = False  # whether new acts are refused
         self._services = services
-        # The services that each act needs.
+        # Each act needs these, so look them up only once.
         self._commits, self._clock = services.store.commits, services.clock
         self._hub = services.hub
         self._seat_game = SeatGame(writer, played, services.store.interrupted_at_ms)
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
-        self._in_flight: list[Applied | FoundHint] = []  # on their way to the store
-        self._unconfirmed: list[tuple[Act | Hint, ErrorCode]] = []  # not stored, and why
-        self._waiting: list[Act | Hint] = []  # for the game to load, or for others in flight
-        self._is_valid = False  # whether the game is the stored one, or ahead of it
+        self._in_flight: list[Applied | FoundHint] = []  # queued for the store, no result yet
+        self._unconfirmed: list[tuple[Act | Hint, ErrorCode]] = []
+        """Messages that the store may not have taken, and how to refuse those that it has not."""
+        self._waiting: list[Act | Hint] = []  # for the game to load, or for those in flight
+        self._is_valid = False  # whether the game is as stored, or ahead by the acts in flight
         self._is_store_away = False  # whether the latest attempt to load the game has failed
         self._owes_table = True  # whether to send the table once the game is loaded
-        self._is_dropped = False  # whether messages no longer get a reply: the socket is closed
-        self._is_replaced = False  # whether the seat has another table by now
+        self._is_dropped = False  # whether messages get no reply any more: the socket is closed
+        self._is_replaced = False  # whether the seat has a newer table
         self._loading: asyncio.Task[None] | None = None
-        # Created on demand: an event takes 750 bytes.
-        self._all_settled: asyncio.Event | None = None
+        self._all_settled: asyncio.Event | None = None  # made on demand: it takes 750 bytes
 
     def load(self, record: SeatRecord | None) -> None:
-        """Take the seat again and read its game from the store; acts wait until then.
+        """Take the seat again and read its game from the store; messages wait until then.
 
-        If the holder has just taken the seat, and stored no act, `record` is the seat's record:
-        then the seat is not taken again.
+        `record` is the seat's record if the seat has just been taken and no act was stored since.
+        In that case it is not taken again.
         """
         if self._is_replaced:
             self._refuse_all(ErrorCode.TOO_LATE)
@@ -87,22 +87,22 @@ class LiveTable:
         self._loading = self._hub.spawn(loading, "load a game", on_failure=self.drop)
 
     def retire(self) -> None:
-        """Make way for the next table of the seat: stop reading, and refuse what waits."""
+        """Make way for the seat's next table: stop loading, and refuse all pending messages."""
         self.is_closed = self._is_replaced = True
         if self._loading is not None:
             self._loading.cancel()
-        if not self._in_flight:  # otherwise `load` refuses them, after the store's results
+        if not self._in_flight:  # otherwise `load` refuses them once the store has replied
             self._refuse_all(ErrorCode.TOO_LATE)
 
     @property
     def all_settled(self) -> asyncio.Event | None:
-        """The event that is set once no act is in flight; None if none is in flight now."""
+        """An event that is set once nothing is in flight; None if nothing is in flight now."""
         if self._in_flight and self._all_settled is None:
             self._all_settled = asyncio.Event()
         return self._all_settled
 
     def act(self, act: Act) -> None:
-        """Judge one act; refuse it now, or reply when the store has it."""
+        """Judge an act: refuse it, or reply once the store has it."""
         if not self._admit(act):
             return
         seat_game = self._seat_game
@@ -122,7 +122,7 @@ class LiveTable:
             self._refuse(act, ErrorCode.STALE, with_table=True)
 
     def hint(self, hint: Hint) -> None:
-        """Find a hint once no act is in flight, and send it when the store has counted it."""
+        """Find a hint once no act is in flight, and send it once the store has counted it."""
         if not self._admit(hint):
             return
         if self._in_flight:
@@ -136,15 +136,15 @@ class LiveTable:
         self._commits.count_hint(found.request, self._handle_result)
 
     def settled_game(self) -> Game | None:
-        """Return the stored game, for the caller to copy; None while it changes or is read."""
+        """Return the stored game, which callers must not change; None while messages wait."""
         if not self._is_valid or self._in_flight or self._waiting:
             return None
         return self._seat_game.game
 
     def _charge_table(self) -> bool:
-        """Charge a reply with the whole table as a command; close the socket beyond the limit.
+        """Charge a reply that contains the whole table as a command; return whether to send it.
 
-        Return whether the reply may be sent.
+        Beyond the limit, close the socket.
         """
         if self._services.charge_command(self.seat.address, self.seat):
             return True
@@ -152,11 +152,12 @@ class LiveTable:
         return False
 
     def _report_end(self) -> None:
+        """Report to the room that the game is over."""
         report = report_game_ended(self._services, self.seat, self.played.n)
         self._hub.spawn(report, "done", on_failure=self.drop)
 
     def _admit(self, message: Act | Hint) -> bool:
-        """Return whether to handle a message now; otherwise refuse it, drop it or let it wait."""
+        """Return whether to handle a message now. If not, refuse it, drop it or let it wait."""
         if self._is_dropped:
             return False
         if self._is_store_away:
@@ -186,18 +187,18 @@ class LiveTable:
         self._commits.commit(applied.commit, self._handle_result)
 
     def _refuse_once_settled(
-        self, act: Act, why: ErrorCode | IllegalAction, *, with_table: bool = False
+        self, act: Act, reason: ErrorCode | IllegalAction, *, with_table: bool = False
     ) -> None:
-        """Refuse an act; while others are in flight, let it wait and judge it again later."""
+        """Refuse an act. But while others are in flight, let it wait and be judged again later."""
         if self._in_flight:
             self._waiting.append(act)
         else:
-            self._refuse(act, why, with_table=with_table)
+            self._refuse(act, reason, with_table=with_table)
 
     def _check_time(self, now_ms: int) -> ErrorCode | None:
         """Return why acts are refused at this time (ms since the epoch), or None during the race.
 
-        After the race, also read the room again: it should have closed this table.
+        After the race, also read the room again, since this table should have been closed.
         """
         played = self.played
         if now_ms < played.t0:
@@ -205,14 +206,17 @@ class LiveTable:
         t_end = played.end_of(self.writer.seat)
         if t_end is None or now_ms < t_end:
             return None
-        self._hub.reread(self.writer.code)  # its notification may be lost
+        self._hub.reread(self.writer.code)  # the notification of the race's end may be lost
         return ErrorCode.TOO_LATE
 
     def _handle_result(self, result: CommitResult) -> None:
-        """Handle the store's result for the oldest act or hint in flight: results keep order."""
+        """Handle the store's result for the oldest act or hint in flight.
+
+        An integer means that the store has taken it: for a hint, how many it has counted.
+        """
         pending = self._in_flight.pop(0)
-        if not self._is_valid or not isinstance(result, int):  # an int: the store has taken it
-            # Even if the store has this act, the result of an earlier one is unknown.
+        if not self._is_valid or not isinstance(result, int):
+            # After a failure no later act is confirmed either, whatever its own result.
             failure = CommitFailure.AWAY if isinstance(result, int) else result
             self._unconfirmed.append((pending.message, REFUSALS[failure]))
             self._is_valid = False
@@ -236,10 +240,10 @@ class LiveTable:
                 self._handle_waiting()
 
     def _repeat(self, act: Act) -> None:
-        """Reply to an act whose id is not new: a repeated act, or one of another connection."""
+        """Reply to an act whose id was used before, by this act or by another connection's."""
         if self._in_flight:
             if not any(is_same(pending.message, act) for pending in self._in_flight):
-                self._waiting.append(act)  # otherwise its reply comes anyway
+                self._waiting.append(act)  # otherwise it is in flight and gets its reply anyway
         elif self._seat_game.is_logged(act):
             if self._charge_table():
                 self.socket.send(self._seat_game.full_reply(act))
@@ -251,7 +255,7 @@ class LiveTable:
     def handle_loaded(self, record: SeatRecord, replayed: ReplayedGame) -> None:
         """Continue from the stored game, and handle the messages that waited for it.
 
-        Unconfirmed acts that are in the log get their reply; the others are refused.
+        Unconfirmed acts get their reply if they are in the log after all. The others are refused.
         """
         seat_game = self._seat_game
         seat_game.load(record, replayed)
@@ -262,39 +266,39 @@ class LiveTable:
             self._report_end()
         self._is_store_away, self._is_valid = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
-        # An act's refusal has the table in it, but a hint's has not.
-        owed = self._owes_table or any(isinstance(each, Hint) for each, _ in unconfirmed)
+        # The refusal of an act contains the table, that of a hint does not.
+        owes_table = self._owes_table or any(isinstance(each, Hint) for each, _ in unconfirmed)
         self._owes_table = False
-        if owed and not self.is_closed:
+        if owes_table and not self.is_closed:
             self.socket.send(seat_game.table_text())
         for message, code in unconfirmed:
             if isinstance(message, Act) and message.id <= seat_game.last_id:
                 self._repeat(message)
             else:
                 self._refuse(message, code, with_table=isinstance(message, Act))
-            if code is ErrorCode.TOO_LATE:  # the room should have closed this table
+            if code is ErrorCode.TOO_LATE:  # the race is over: this table should be closed by now
                 self._hub.reread(self.writer.code)
         self._handle_waiting()
 
     def handle_store_away(self) -> None:
-        """Refuse all messages until the game is loaded."""
+        """Refuse all messages, now and until the game is loaded."""
         self._is_store_away = self._owes_table = True
         self._refuse_all(ErrorCode.TRY_AGAIN)
 
     def _refuse_all(self, code: ErrorCode) -> None:
-        """Refuse the acts that the store has not confirmed, and the messages that wait."""
+        """Refuse all unconfirmed and all waiting messages."""
         for message in [message for message, _ in self._unconfirmed] + self._waiting:
             self._refuse(message, code)
         self._unconfirmed, self._waiting = [], []
 
     def drop(self, code: CloseCode) -> None:
-        """Close the socket and drop all messages from now on: the client must reconnect."""
+        """Close the socket, so that the client reconnects, and drop all messages from now on."""
         self._is_dropped = True
         self._unconfirmed, self._waiting = [], []
         self.socket.close(code)
 
     def _handle_waiting(self) -> None:
-        """Handle the messages that waited; some of them may have to wait again."""
+        """Handle the messages that waited. Some may have to wait again."""
         waiting, self._waiting = self._waiting, []
         for message in waiting:
             if isinstance(message, Act):
@@ -303,8 +307,8 @@ class LiveTable:
                 self.hint(message)
 
     def _refuse(
-        self, message: Act | Hint, why: ErrorCode | IllegalAction, *, with_table: bool = False
+        self, message: Act | Hint, reason: ErrorCode | IllegalAction, *, with_table: bool = False
     ) -> None:
-        code = why.code if isinstance(why, IllegalAction) else why
+        code = reason.code if isinstance(reason, IllegalAction) else reason
         metrics.refusals.labels(code.value).inc()
-        self.socket.send(self._seat_game.refused_text(message, why, with_table=with_table))
+        self.socket.send(self._seat_game.refused_text(message, reason, with_table=with_table))
