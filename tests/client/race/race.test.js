@@ -174,8 +174,8 @@ test('racing players have a place from the start, and it is known after the firs
   const rows = board('A 90, B 40');
   const begun = board('A 500, B 499', { has_acted: false });
   const placeIn = (seats, standings, seat) => {
-    const { hasPlace, place, of } = placeInRace({ standings, room: { seats }, me: { seat } });
-    return { place: hasPlace ? place : undefined, of };
+    const { hasPlace, place, racers } = placeInRace({ standings, room: { seats }, me: { seat } });
+    return { place: hasPlace ? place : undefined, racers };
   };
   for (const [seats, standings, me, place] of [
     [racing, [], A, null],
@@ -186,7 +186,7 @@ test('racing players have a place from the start, and it is known after the firs
     [racing, rows, B, 2],
     [left, rows, B, 2],
   ])
-    assert.deepEqual(placeIn(seats, standings, me), { place, of: 2 });
+    assert.deepEqual(placeIn(seats, standings, me), { place, racers: 2 });
   for (const idle of [begun, board('A 0')])
     assert.equal(leader(idle), undefined, 'a score that starts high leads nothing');
 });

@@ -1,7 +1,7 @@
-// The end of this player's game. A panel over the table shows the result, or asks whether to end the game or have
-// the rest played out. Giving up and dealing again, which the header offers, are here too.
+// The end of this player's game. A panel over the table shows the result, or asks whether to end the game or let the
+// page play out the rest. Giving up and dealing again, which the header offers, are here too.
 //
-// The question is not a dialog, so that the board, the chat and all keys still work.
+// The panel is not a dialog, so that the board, the chat and all keys still work.
 // Law: only the server says that a game is stuck, dead or won; the page never guesses.
 
 import { isLegal } from '../game/table.js';
@@ -41,29 +41,29 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
  * @property {() => void} focusBoard
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; returns false if the key does
  *   nothing there
- * @property {() => boolean} showsWin returns whether the table was just won, and nothing may cover it yet
- * @typedef {object} Question a question, or a result: it has no answers
+ * @property {() => boolean} showsWin returns whether the table was just won, so that nothing may cover it yet
+ * @typedef {object} Question a question, or without answers a result
  * @property {string} [kind]
- * @property {string} [id] goes into `putOff` once the player has put it off
+ * @property {string} [id] kept in `putOff` once the player has put the question off
  * @property {string} title
  * @property {string} text
  * @property {string} [playOn] the label of the answer that lets the game go on
  * @property {string} [end] the label of the other answer
  * @property {(app: App) => void} [doPlayOn] what `playOn` does instead of putting the question off
  * @property {(panel: Panel) => void} [doEnd] what the other answer does
- * @property {boolean} [hasUndo] whether Undo is an answer too
- * @property {boolean} [isPlayOnBetter] whether `playOn` is shown as the better answer
+ * @property {boolean} [hasUndo] whether Undo is offered as a third answer
+ * @property {boolean} [isPlayOnBetter] whether `playOn` is the primary button
  * @typedef {Parts & ReturnType<typeof makePanelState>} Panel
  */
 
 const TICK_MS = 1_000; // how often the time left is updated
-const PACE_MS = 160; // the least time between two acts that are played out
-const LEAST_GRACE_S = 5; // the shortest time that a host can leave to the race
+const PACE_MS = 160; // the least time between two acts that the page plays out
+const LEAST_GRACE_S = 5; // a host who ends the race has to leave the others at least this time
 
-/** Giving up, which can be taken back for a moment. */
+/** The message that gives up; the player can take it back for a moment. */
 const REVOCABLE_FORFEIT = /** @type {const} */ ({ type: 'forfeit', held: true });
 
-/** Return whether this player still races, and all others have given up. @param {State} state */
+/** Return whether this player still races although all others have given up. @param {State} state */
 function isLastRacer(state) {
   const own = ownRow(state);
   if (state.room?.state !== 'RUNNING' || own?.state !== 'RACING') return false;
@@ -71,7 +71,7 @@ function isLastRacer(state) {
   return others.length > 0 && others.every((each) => each.state === 'FORFEIT');
 }
 
-/** Return whether this player is the host and has finished, and only computer players still race. @param {State} state */
+/** Return whether this player is the host, is done, and waits only for computer players. @param {State} state */
 function awaitsComputers(state) {
   const playing = state.room?.seats.filter(isPlaying) ?? [];
   const areComputers = playing.length > 0 && playing.every(({ level }) => level);
@@ -83,7 +83,7 @@ const ongoingTable = (state) =>
   plays(state) && state.play && !state.play.base.outcome ? state.play.base : null;
 
 /**
- * The questions by kind, the most urgent first. Each function returns the question if the state calls for it.
+ * The questions by kind, the most urgent first. Each function returns its question if the state calls for it.
  * @type {Record<string, (state: State, nowMs: number) => Question | false | null | undefined>}
  */
 const QUESTIONS = {
@@ -98,7 +98,7 @@ const QUESTIONS = {
   stuck(state) {
     const table = ongoingTable(state);
     const sent = state.play?.inFlight.map(({ action }) => action.type) ?? [];
-    // After these acts the table stays stuck until the server answers.
+    // While one of these acts is on its way, the table still looks stuck.
     if (!table?.stuck || sent.includes('finish') || sent.includes('undo')) return null;
     return {
       kind: `stuck ${table.at}`, // a new position asks again
@@ -114,7 +114,7 @@ const QUESTIONS = {
     isLastRacer(state) && {
       ...strings.lastRacer(amHost(state)),
       doEnd: ({ app }) => endRace(app),
-      isPlayOnBetter: !amHost(state), // others can only give up, which wins nothing
+      isPlayOnBetter: !amHost(state), // a host who ends the race keeps the score; others could only give up
     },
   /** The game is as good as won: should the rest be played out? @param {State} state */
   won(state) {
@@ -153,8 +153,8 @@ const QUESTIONS = {
 };
 
 /**
- * Return the questions for a state, the most urgent first. Their ids name the round, so a question that was put off
- * comes back in the next round.
+ * Return the questions that a state calls for, the most urgent first. Their ids name the round, so a question that was
+ * put off comes back in the next round.
  * @param {State} state @param {number} nowMs the server's time
  */
 export function questionsOf(state, nowMs) {
@@ -165,18 +165,18 @@ export function questionsOf(state, nowMs) {
   });
 }
 
-/** Return the title and the text about the end of this player's game, with the place so far. @param {State} state @param {number} nowMs */
+/** Return the title and the text that tell this player's result so far. @param {State} state @param {number} nowMs */
 function resultWords(state, nowMs) {
   const { room, standings, play } = state;
   const own = ownRow(state);
   const hasWon = hasWonRace(state);
-  // While an open race is on, only this player's row shows a forfeit.
+  // During an open race the forfeit is only in this player's row of the standings.
   const hasGivenUp = [mySeat(state), own].some((each) => each?.state === 'FORFEIT');
   let title = hasGivenUp ? strings.NEWS.forfeit : strings.RACE.finished;
   if (play?.base.outcome === 'won') title = strings.RACE.home;
   if (hasWon) title = strings.youWin(own?.finished_ms ?? 0);
   const racing = standings.filter((each) => each.state === 'RACING' && each !== own).length;
-  // A winner's title says the place.
+  // The title tells a winner their place.
   const place = own && !hasGivenUp && !hasWon ? shownPlace(own) : null;
   const text = isOpenRaceOn(room)
     ? [place ? strings.placeSoFar(place) : '']
@@ -199,15 +199,15 @@ function makeView() {
   return { element, title, text, goOn, undo, end, buttons };
 }
 
-/** Make the state of the panel. @param {() => void} act makes the next act of a game that is played out */
-const makePanelState = (act) => ({
+/** Make the state of the panel. @param {() => void} makeNextAct of a game that the page plays out */
+const makePanelState = (makeNextAct) => ({
   view: makeView(),
   putOff: /** @type {Set<string>} */ (new Set()), // the ids of the questions that the player has put off
-  /** The question, and how many acts the game had then. @type {{question: Question, at: number} | null} */
+  /** The question shown, and how many acts the game had then. @type {{question: Question, at: number} | null} */
   shown: null,
-  remaining: /** @type {readonly Action[]} */ ([]), // the acts still to make in a game that is played out
-  expectedAt: -1, // how many acts the game has had when the next one is due
-  pace: makeThrottle(PACE_MS, act),
+  remaining: /** @type {readonly Action[]} */ ([]), // the acts that the page still has to play out
+  expectedAt: -1, // how many acts the game must have had before the next of them
+  pace: makeThrottle(PACE_MS, makeNextAct),
 });
 
 /** Bind the panel that asks whether to end this player's game, and shows its result. @param {Parts} parts */
@@ -219,14 +219,14 @@ export function bindGameOver(parts) {
   listenToPresses(undo, () => attempt(parts.player, { type: 'undo' }));
   listenToPresses(end, () => panel.shown?.question.doEnd?.(panel));
   listen(element, 'keydown', (event) => pressKey(panel, event));
-  // The time left runs on between messages.
+  // The text tells the time left, which changes without a message.
   const stopTicking = every(TICK_MS, () => {
     if (!element.hidden) update(panel);
   });
 
   return {
     element,
-    cancel: () => playOn(panel), // put the question off if it is shown
+    cancel: () => playOn(panel),
     stop: () => stopPlayOut(panel),
     update() {
       updatePlayOut(panel);
@@ -237,7 +237,7 @@ export function bindGameOver(parts) {
 }
 
 /**
- * Listen to a button, but ignore a second click: a double click on the table may hit a button that has just appeared.
+ * Listen to a button, but ignore the second click of a double click on the table: the button may just have appeared.
  * @param {HTMLElement} button @param {() => void} act
  */
 const listenToPresses = (button, act) =>
@@ -245,7 +245,7 @@ const listenToPresses = (button, act) =>
     if (detail < 2) act();
   });
 
-/** Let the game go on: put the question off, or call its `doPlayOn`. @param {Panel} panel */
+/** Answer the question, if one is shown, so that the game goes on. @param {Panel} panel */
 function playOn(panel) {
   const question = panel.shown?.question;
   if (!question?.playOn) return;
@@ -262,15 +262,15 @@ function pressKey(panel, event) {
     event.preventDefault();
     playOn(panel);
   } else if (event.key === 'Enter' || event.key === ' ') {
-    if (event.repeat) event.preventDefault(); // the key was down before the question was shown
+    if (event.repeat) event.preventDefault(); // the key was down before the question appeared
   } else if (press(event) && view.element.contains(document.activeElement)) {
-    focusBoard(); // the board has handled the key, and the player goes on there
+    focusBoard(); // the key did something on the board, so the player goes on there
   }
 }
 
 /**
- * Return the most urgent question that the player has not put off, if there is one. While a game is played out, the
- * only question is whether to stop that.
+ * Return the most urgent question that the player has not put off, if there is one. While the page plays out a game,
+ * it only offers to stop.
  * @param {Panel} panel @param {State} state @returns {Question | undefined}
  */
 function nextQuestion(panel, state) {
@@ -280,12 +280,12 @@ function nextQuestion(panel, state) {
   return questionsOf(state, panel.app.now()).find(({ id }) => !panel.putOff.has(id));
 }
 
-/** Show the most urgent question, or the result of a game that is over, or nothing. @param {Panel} panel */
+/** Show the most urgent question, the result of a game that is over, or nothing. @param {Panel} panel */
 function update(panel) {
   const { app, putOff, shown: before } = panel;
   const state = app.state();
   const at = state.play?.shown.at ?? -1;
-  // Playing on after somebody has won is an answer, too. The table may come after the standings: `at` is -1 without it.
+  // After a rival's win, making an act also answers the question. `at` is -1 before the table arrives.
   const hasActed = before !== null && before.at >= 0 && before.at !== at;
   if (hasActed && before.question.kind === 'behind') putOff.add(before.question.id ?? '');
   const question = nextQuestion(panel, state);
@@ -295,10 +295,10 @@ function update(panel) {
   if (question && question.kind !== before?.question.kind) announce(panel, question);
 }
 
-/** Show a question or a result, or hide the panel. @param {Panel} panel @param {Question | null} question */
+/** Show a question or a result; null hides the panel. @param {Panel} panel @param {Question | null} question */
 function draw({ view, focusBoard }, question) {
   const { element, title, text, goOn, undo, end, buttons } = view;
-  if (!question && element.contains(document.activeElement)) focusBoard(); // hiding it would lose the focus
+  if (!question && element.contains(document.activeElement)) focusBoard(); // or the focus would be lost
   element.hidden = !question;
   document.body.dataset.question = question ? 'open' : 'none';
   if (!question) return;
@@ -312,23 +312,23 @@ function draw({ view, focusBoard }, question) {
   set(element, { 'data-asks': !buttons.hidden, 'data-kind': question.kind });
 }
 
-/** Read out a new question with two answers, or focus an answer. @param {Panel} panel @param {Question} question */
+/** Read out a new question, or focus one of its answers. @param {Panel} panel @param {Question} question */
 function announce({ app, view }, { kind, title, text, playOn: onText, end: endText }) {
-  if (!onText || !endText) return;
-  // A stuck game is announced in the status line, and gets the focus. Other questions come in the middle of a game,
-  // when Enter may be meant for the board.
+  if (!onText || !endText) return; // no choice
+  // The status line announces a stuck game, so an answer takes the focus. Other questions come in the middle of a game,
+  // when the player may press Enter for the board.
   if (!kind?.startsWith('stuck')) app.readOut(`${title}. ${text}`);
   else if (document.activeElement?.matches('body, .board, .board *'))
     view.end.focus({ preventScroll: true });
 }
 
-// A game that is as good as won is played out if the player asks for it: each act is sent after the answer to the one
-// before, as the player would, until anything else changes the table.
+// If the player agrees, the page plays out a game that is as good as won. It sends each act once the server has
+// answered the one before, as a player would, and stops if anything else changes the table.
 
 /**
- * Play out acts, the first at once.
+ * Start to play out acts.
  * @param {Panel} panel @param {readonly Action[]} acts
- * @param {number} at how many acts the game must have had: the acts are for that table
+ * @param {number} at how many acts the game has had at the table that they are for
  */
 function startPlayOut(panel, acts, at) {
   stopPlayOut(panel);
@@ -337,7 +337,7 @@ function startPlayOut(panel, acts, at) {
   panel.pace.runNow();
 }
 
-/** Drop the remaining acts. @param {Panel} panel */
+/** Stop playing out acts, if the page does. @param {Panel} panel */
 function stopPlayOut(panel) {
   panel.pace.stop();
   if (panel.remaining.length === 0) return;
@@ -345,7 +345,7 @@ function stopPlayOut(panel) {
   update(panel);
 }
 
-/** Make the next act, or stop if the table is not the expected one. @param {Panel} panel */
+/** Make the next act to play out, or stop if the table is not the expected one. @param {Panel} panel */
 function playNext(panel) {
   const { app, remaining, expectedAt } = panel;
   const { play } = app.state();
@@ -358,38 +358,38 @@ function playNext(panel) {
   update(panel);
 }
 
-/** Go on after the server's answer; stop if it refused the act, or the player has made another one. @param {Panel} panel */
+/** Go on after the server's answer. Stop if it refused the act, or the player made another one. @param {Panel} panel */
 function updatePlayOut(panel) {
   const { app, remaining, expectedAt, pace } = panel;
   if (remaining.length === 0) return;
   const state = app.state();
   const { play, synced } = state;
-  const isOn = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;
-  if (!isOn || (isIdle(play) && play.base.at !== expectedAt)) stopPlayOut(panel);
+  const canAct = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;
+  if (!canAct || (isIdle(play) && play.base.at !== expectedAt)) stopPlayOut(panel);
   else if (isIdle(play)) pace.request();
 }
 
-/** End the race. The host ends it for all, others can only give up. @param {App} app */
+/** End the race for everybody, if this player is the host, or else give up. @param {App} app */
 function endRace(app) {
   if (amHost(app.state())) app.send({ type: 'end', grace_s: LEAST_GRACE_S });
   else giveUp(app);
 }
 
-/** Give up if the player confirms it. They can take it back for a moment. @param {App} app */
+/** Give up if the player confirms it. They can still take it back for a moment. @param {App} app */
 export async function giveUp(app) {
   const state = app.state();
   let forfeit = isOnlyRacer(state)
     ? strings.ASK_IN_RACE.forfeitAlone
     : strings.ASK_IN_RACE.forfeit(state.room !== null && isOneOfSeveral(state.room));
-  const isOnlyTry = isOpenRaceOn(state.room) || state.room?.round?.key; // today's race has a key
+  const isOnlyTry = isOpenRaceOn(state.room) || state.room?.round?.key; // only today's race has a key
   if (isOnlyTry) forfeit = strings.ASK_IN_RACE.forfeitOpenRace;
   const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
   if (await ask({ ...forfeit, text, grave: true })) app.send(REVOCABLE_FORFEIT);
 }
 
 /**
- * Deal the same cards again if the player confirms it; in practice, a game without an act needs no question. A
- * secret deal that others may play can only be given up.
+ * Deal the same cards again. Ask first, unless nothing would be lost: in practice, before the first act. A secret deal
+ * that others may play is not dealt again: the question then is whether to give up.
  * @param {App} app
  */
 export async function restart({ state, send }) {

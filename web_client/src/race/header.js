@@ -1,6 +1,6 @@
-// The header of the race: the clocks, the player's figures, the sign for the leader, and the buttons from preferences
-// to leaving. Place and lead change at most once a second, so that players can read them. The middle shows the latest
-// event for a moment, and otherwise the leader.
+// The header of the race: the clocks, this player's figures (such as the score), the sign for the leader, and buttons.
+// Place and leader change at most once a second, so that players can read them. The middle shows the latest event for
+// a moment, and otherwise the leader.
 
 import { bestOf, onPreference, preference, preferNext } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
@@ -36,13 +36,13 @@ import { giveUp, restart } from './game-over.js';
  */
 
 const TICK_MS = 200;
-const PLACE_MS = 1_000; // the least time between two changes of the place
+const PLACE_MS = 1_000; // change the place and the leader at most this often
 const RISE = { duration: 500, easing: 'cubic-bezier(0.2, 1.6, 0.4, 1)' };
 
 /**
- * Make a header figure with its label.
+ * Make a figure: a number with its label.
  * @param {string} id @param {boolean} [isLarge]
- * @param {App['announce']} [explain] makes it a button that announces its title
+ * @param {App['announce']} [explain] if given, the figure is a button that announces its title
  */
 function makeFigure(id, isLarge = false, explain) {
   const value = h('b', { id });
@@ -56,7 +56,7 @@ function makeFigure(id, isLarge = false, explain) {
 
 /**
  * Return the figures after the place, the most important first. The game and the rules of the room decide which are
- * shown. Those that decide a race are large.
+ * shown. Progress in the game is shown large.
  * @param {State} state
  */
 function figuresOf(state) {
@@ -72,7 +72,7 @@ function figuresOf(state) {
     { id: 'cards-home', isLarge: true, value: counts?.home, isShown: !hasColumns },
     { id: 'exceptions', value: exceptions, isShown: exceptionLevel !== 'off', about },
     { id: 'hints', value: hintsTaken(state), isShown: hints === true },
-    // Cheats are undos that count, which only some rooms have.
+    // Only some rooms count undos as cheats.
     { id: 'cheats', value: cheats, isShown: cheats > 0, about: strings.cheatRule(undo) },
     { id: 'score', value: score, isShown: true },
     { id: 'moves', value: counts?.moves, isShown: true },
@@ -81,7 +81,7 @@ function figuresOf(state) {
   ];
 }
 
-/** Draw the figures of this player's table. @param {Map<string, Figure>} figures @param {State} state */
+/** @param {Map<string, Figure>} figures by id @param {State} state */
 function drawFigures(figures, state) {
   const ofSuits = strings.ofSuits(GAMES[state.room?.settings.game ?? '']?.foundations ?? 0);
   for (const { id, value, isShown, about } of figuresOf(state)) {
@@ -97,8 +97,8 @@ function drawFigures(figures, state) {
 /**
  * Return this player's place.
  * @param {Pick<State, 'standings' | 'room' | 'me'>} state
- * @returns {{hasPlace: boolean, place: number | null, of: number}} `hasPlace`: whether the player races for a place,
- *   which is null until it is known. `of`: how many players race for places
+ * @returns {{hasPlace: boolean, place: number | null, racers: number}} `hasPlace`: whether the player races for a
+ *   place, which is null until it is known. `racers`: how many players race for places
  */
 export function placeInRace({ standings, room, me }) {
   const isMine = (/** @type {{seat: number}} */ { seat }) => seat === me?.seat;
@@ -109,22 +109,25 @@ export function placeInRace({ standings, room, me }) {
     // In an open race nobody has a place before the end of their own game.
     hasPlace: own !== undefined || (racing.some(isMine) && !isOpenRaceOn(room)),
     place: own ? shownPlace(own) : null,
-    of: Math.max(ranked.length, racing.length), // nobody is ranked at first, nor races at the end
+    racers: Math.max(ranked.length, racing.length), // at first nobody is ranked, and at the end nobody races
   };
 }
 
-/** Draw this player's place, and who leads. @param {Figure} figure of the place @param {HTMLElement} lead the sign for the leader @param {State} state */
+/**
+ * Draw this player's place, and who leads.
+ * @param {Figure} figure of the place @param {HTMLElement} lead the sign for the leader @param {State} state
+ */
 function drawPlace({ element, value, label }, lead, state) {
-  const { hasPlace, place, of } = placeInRace(state);
+  const { hasPlace, place, racers } = placeInRace(state);
   const leading = leader(state.standings);
   const isOwn = leading?.seat === state.me?.seat;
   const wins = winsForCertain(leading, state.room?.settings);
-  const isAlone = !hasPlace || of < 2 || isOpenRaceOn(state.room);
-  set(element, { hidden: isAlone, 'data-leads': isOwn });
-  // Those who have lost see the win in the sweep and in the question.
-  set(lead, { hidden: isAlone, 'data-told': wins && !isOwn && plays(state) });
+  const hidden = !hasPlace || racers < 2 || isOpenRaceOn(state.room);
+  set(element, { hidden, 'data-leads': isOwn });
+  // The sweep over the page and the panel that asks have told the losers of the win.
+  set(lead, { hidden, 'data-told': wins && !isOwn && plays(state) });
   set(value, { text: place ? strings.ordinal(place) : '–' });
-  set(label, { text: strings.ofPlayers(of) });
+  set(label, { text: strings.ofPlayers(racers) });
   const name = isOwn ? '' : (leading?.name ?? '');
   const word = leading ? strings.leadWord(isOwn, wins) : '';
   // New elements, since moving the old word beside another name would count as a layout shift.
@@ -132,7 +135,10 @@ function drawPlace({ element, value, label }, lead, state) {
     lead.replaceChildren(h('bdi', { class: 'text-cut', text: name }), h('span', { text: word }));
 }
 
-/** Let the word for the leader rise when somebody takes the lead, and fall when this player loses it. @param {HTMLElement} lead @param {LeadCue} cue */
+/**
+ * Let the sign for the leader rise when somebody takes the lead, and fall when this player loses it.
+ * @param {HTMLElement} lead @param {LeadCue} cue
+ */
 function animateLead(lead, cue) {
   set(lead, { 'data-change': cue });
   const from = { translate: cue === 'behind' ? '0 -0.9em' : '0 0.9em' };
@@ -143,7 +149,7 @@ function animateLead(lead, cue) {
 function bindPlace(app) {
   const figure = makeFigure('place', true);
   const lead = h('span', { class: 'line header-lead', id: 'lead', 'aria-hidden': 'true' });
-  let cue = /** @type {LeadCue | null} */ (null); // how the lead has changed since the last drawing
+  let cue = /** @type {LeadCue | null} */ (null); // how the lead has changed since it was last drawn
   const throttle = makeThrottle(PLACE_MS, () => {
     drawPlace(figure, lead, app.state());
     if (cue) animateLead(lead, cue);
@@ -164,23 +170,23 @@ function bindPlace(app) {
  * Return what the clocks show; null without a round.
  * @param {State} state
  * @param {number} nowMs the server's time
- * @returns {{passedMs: number | null, leftMs: number, partLeft: number} | null} `passedMs`: the time since the race,
- *   or this player's game, has started; null in an open race unless this player's game is on. `leftMs`: Infinity
- *   without a limit. `partLeft`: its share of the whole time
+ * @returns {{passedMs: number | null, leftMs: number, partLeft: number} | null} `passedMs`: the time since this
+ *   player's game started, or for spectators since the race did; null in an open race for those who don't play now.
+ *   `leftMs`: Infinity without a time limit. `partLeft`: `leftMs` as a share of the whole time
  */
 export function clockOf(state, nowMs) {
   const round = state.room?.round;
   if (!round) return null;
-  const isOn = plays(state);
+  const isRacing = plays(state);
   const now = Math.min(nowMs, round.ended ?? Infinity); // the clocks stop with the race
-  const start = round.t0 + (isOn ? lateBy(state) : 0);
+  const start = round.t0 + (isRacing ? lateBy(state) : 0);
   const end = ownEndOf(state);
   const leftMs = Math.max(0, end - now);
-  const hasClock = !isOpenRace(state.room) || (isOn && state.play !== null);
+  const hasClock = !isOpenRace(state.room) || (isRacing && state.play !== null);
   return { passedMs: hasClock ? now - start : null, leftMs, partLeft: leftMs / (end - start) };
 }
 
-/** Bind the clocks: the time that has passed, the time that is left, and in practice the best result so far. @param {App} app */
+/** Bind the clocks: the time passed, the time left, and in practice the best result so far. @param {App} app */
 function bindClocks(app) {
   const time = h('span', { class: 'header-time', id: 'clock', role: 'timer', 'aria-live': 'off' });
   set(time, { 'aria-label': strings.HEADER.time });
@@ -209,9 +215,9 @@ function bindClocks(app) {
     const round = isForOne(room) && !limit ? `${room.code} ${room.round?.n}` : '';
     if (round === bestRound) return;
     bestRound = round;
-    const known = round ? bestOf(game) : null;
-    set(best, { hidden: !known, text: known && strings.ownBest(known) });
-    set(timeLeft, { hidden: known !== null }); // the two share the place below the clock
+    const result = round ? bestOf(game) : null;
+    set(best, { hidden: !result, text: result && strings.ownBest(result) });
+    set(timeLeft, { hidden: result !== null }); // the two share the place below the clock
   }
 
   return {
@@ -226,14 +232,20 @@ function bindClocks(app) {
   };
 }
 
-/** Make a button with an icon, or with a sign in place of one. @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign] such as `?` */
+/**
+ * Make a button with an icon, or with a sign such as `?` in place of one.
+ * @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign]
+ */
 function makeTool(id, label, onclick, sign) {
   const looks = { class: sign ? 'header-tool' : 'header-tool icon', 'data-kind': 'quiet' };
   const named = { id, 'data-tool': id, title: label, 'aria-label': label };
   return h('button', { ...looks, ...named, text: sign, onclick });
 }
 
-/** Make the buttons at the end of the header. @param {App} app @param {() => void} openHelp @param {HTMLElement} host the button of the host's dialog */
+/**
+ * Make the buttons at the end of the header.
+ * @param {App} app @param {() => void} openHelp @param {HTMLElement} host the button that opens the host's dialog
+ */
 function makeTools(app, openHelp, host) {
   const words = strings.HEADER;
   const mute = makeTool('mute', words.mute, () => preferNext('muted'));
@@ -251,7 +263,7 @@ function makeTools(app, openHelp, host) {
   return { element, again, chase, forfeit, unbind: onPreference(drawMute) };
 }
 
-/** Bind the header. @param {App} app @param {() => void} openHelp @param {HTMLElement} moment the line in the middle that shows one event */
+/** @param {App} app @param {() => void} openHelp @param {HTMLElement} moment shows the latest event, in the middle */
 export function bindHeader(app, openHelp, moment) {
   const host = bindHostControls(app);
   const clocks = bindClocks(app);
@@ -259,7 +271,7 @@ export function bindHeader(app, openHelp, moment) {
   const tools = makeTools(app, openHelp, host.button);
   const day = makeFigure('day', true);
   const updated = [host, clocks, place];
-  /** The figures by id; all states have the same ids. @type {Map<string, Figure>} */
+  /** The figures by id, which are the same in every state. @type {Map<string, Figure>} */
   const figures = new Map();
   for (const { id, isLarge, about } of figuresOf(app.state()))
     figures.set(id, makeFigure(id, isLarge, about ? app.announce : undefined));
@@ -272,20 +284,20 @@ export function bindHeader(app, openHelp, moment) {
 
   return {
     element,
-    bar: clocks.bar, // the line below the header, which gets shorter with the time left
+    bar: clocks.bar, // the line below the header, which shortens with the time left
     showEvents: place.showEvents,
-    /** Draw the figures, and show the tools that apply: players can give up, all others can leave. @param {State} state */
+    /** Draw the figures, and show the buttons that apply: players give up, others leave. @param {State} state */
     update(state) {
       drawFigures(figures, state);
       for (const part of updated) part.update(state);
       const mayGiveUp = plays(state) && !mayTakeBack(state);
       set(tools.forfeit, { hidden: !mayGiveUp });
       set(leave, { hidden: mayGiveUp });
-      const isOnce = Boolean(state.room?.round?.key); // today's race
-      set(day.element, { hidden: !isOnce });
+      const isToday = Boolean(state.room?.round?.key); // only today's race has a key
+      set(day.element, { hidden: !isToday });
       set(day.value, { text: strings.LANDING.today });
       set(day.label, { text: strings.oneTry(state.room?.settings.game ?? '') });
-      set(tools.again, { hidden: !mayGiveUp || !isOnlyRacer(state) || isOnce });
+      set(tools.again, { hidden: !mayGiveUp || !isOnlyRacer(state) || isToday }); // today's race has a single try
       set(tools.chase, { hidden: !mayChase(state) || isOpenRace(state.room) }); // an open race has a larger button
     },
     unbind: callAll(...updated.map((part) => part.unbind), tools.unbind),

@@ -1,6 +1,6 @@
-// The page of an open race, in place of the table: the time that is left, the invitation, one list of the seats,
-// and at the foot the button that starts this player's only game. Results are face down until that game is over.
-// While this player plays, one line says how many have played.
+// The page of an open race, in which each player starts their only game when they like. In place of the table it shows
+// the time left, the invitation, one list of the players, and at the foot the button that starts this player's game. No
+// results are shown until that game is over. While this player plays, one line says how many have played.
 
 import {
   amHost,
@@ -30,7 +30,7 @@ import { bindInvitation } from '../widgets/sharing.js';
 
 const TICK_MS = 1_000;
 
-/** Write a text into an element, with its numbers in bold type. @param {Element} element @param {string} text */
+/** Write a text into an element, with its numbers in bold. @param {Element} element @param {string} text */
 function writeFigures(element, text) {
   if (element.textContent === text) return;
   const parts = text.split(/(\d+)/);
@@ -46,13 +46,13 @@ function gapOf(state) {
   const ahead = isByTime
     ? (other.finished_ms ?? 0) - (own.finished_ms ?? 0)
     : own.score - other.score;
-  // Places can depend on more than points; then the gap says nothing.
+  // If the places depend on something else too, this gap would not explain them.
   const isBetterPlaced = Number(own.place) < Number(other.place);
   if (ahead === 0 || isBetterPlaced !== ahead > 0) return '';
   return strings.openRaceGap(isByTime, ahead, other.name);
 }
 
-/** Make the row of a player whose result is not shown; its card shows that the player has started. */
+/** Make the row of a player without a result. Its card is an outline, and lies face down once they have started. */
 function makePlayer() {
   const name = h('b', { class: 'grow text-cut', dir: 'auto' });
   const state = h('span', { class: 'text-small', 'data-part': 'state' });
@@ -60,7 +60,7 @@ function makePlayer() {
   return h('li', { class: 'pane-row line window-player' }, name, ' ', state, card);
 }
 
-/** Draw the players without a row in the standings. @param {HTMLElement} list @param {RoomView} room @param {State} state */
+/** Draw the players who have no standing. @param {HTMLElement} list @param {RoomView} room @param {State} state */
 function drawPlayers(list, room, state) {
   const colours = coloursOf(room);
   const me = state.me?.seat;
@@ -68,19 +68,19 @@ function drawPlayers(list, room, state) {
   const players = room.seats.filter(({ seat, role }) => role === 'player' && !shown.has(seat));
   keyed(list, players, keyOfSeat, makePlayer, (item, person) => {
     const { seat, name, state: seatState } = person;
-    const [who, what, card] = /** @type {HTMLElement[]} */ ([...item.children]);
-    if (!who || !what || !card) return;
+    const [who, status, card] = /** @type {HTMLElement[]} */ ([...item.children]);
+    if (!who || !status || !card) return;
     const isMyTurn = seat === me && seatState === 'WATCHING';
     const isOver = isGameOver(person);
     set(item, { 'data-own': seat === me, 'data-colour': colours(seat), 'data-state': seatState });
     set(item, { 'data-done': isOver });
     writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
-    set(what, { text: isMyTurn ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[seatState] });
+    set(status, { text: isMyTurn ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[seatState] });
     set(card, { 'data-back': isOver || seatState === 'RACING' });
   });
 }
 
-/** Make the part about this player: the time left and the rules, or after their game their place. */
+/** Make the part about this player: the time left and the rules, or their place once they have played. */
 function makeAbout() {
   const head = h('h2', { class: 'window-head', id: 'window-head' });
   const left = h('p', { class: 'window-figures', id: 'window-left' });
@@ -93,7 +93,7 @@ function makeAbout() {
   return { element, head, left, place, ordinal, ofAll, text, last };
 }
 
-/** Make the list: the results in `results`, and below them the other players. @param {() => void} showBoards scrolls to the boards */
+/** Make the list of results and of the other players. @param {() => void} showBoards scrolls to the boards */
 function makeList(showBoards) {
   const words = strings.OPEN_RACE;
   const played = h('h3');
@@ -101,7 +101,7 @@ function makeList(showBoards) {
   const boards = h('button', { id: 'window-boards', text: words.boards, onclick: showBoards });
   const top = h('header', {}, played, note, boards);
   const players = h('ul', { class: 'pane-rows', id: 'window-players' });
-  const results = h('div'); // the screen of the race puts the standings here
+  const results = h('div'); // `race.js` puts the standings here
   const looks = { class: 'pane pane-lit window-list' };
   const element = h('section', looks, top, results, players);
   return { element, played, note, boards, players, results };
@@ -123,7 +123,7 @@ function makeBar(app, invite) {
   return { element, title, rest, begin, invite: send };
 }
 
-/** Make the page. @param {App} app @param {() => void} showBoards scrolls to the boards */
+/** @param {App} app @param {() => void} showBoards scrolls to the boards */
 function makePage(app, showBoards) {
   const invitation = bindInvitation();
   const [about, list] = [makeAbout(), makeList(showBoards)];
@@ -134,7 +134,7 @@ function makePage(app, showBoards) {
   return { element, about, list, panel, invitation, bar: makeBar(app, invitation.invite) };
 }
 
-/** Draw the part about this player. @param {Page['about']} about @param {State} state @param {RoomView} room @param {string} timeLeft in words */
+/** @param {Page['about']} about @param {State} state @param {RoomView} room @param {string} timeLeft in words */
 function drawAbout(about, state, room, timeLeft) {
   const { settings, seats, match } = room;
   const isOver = isGameOver(mySeat(state));
@@ -155,7 +155,7 @@ function drawAbout(about, state, room, timeLeft) {
   set(about.last, { hidden: lastRound === undefined, href: `/r/${room.code}/${lastRound}` });
 }
 
-/** Draw the bar at the foot. @param {Page['bar']} bar @param {State} state @param {RoomView} room */
+/** @param {Page['bar']} bar @param {State} state @param {RoomView} room */
 function drawBar(bar, state, room) {
   const words = strings.OPEN_RACE;
   const isOver = isGameOver(mySeat(state));
@@ -169,7 +169,7 @@ function drawBar(bar, state, room) {
   set(bar.invite, { hidden: !isOver || locked });
 }
 
-/** Draw the list. @param {Page['list']} list @param {State} state @param {RoomView} room @param {string} havePlayed how many players have played, in words */
+/** @param {Page['list']} list @param {State} state @param {RoomView} room @param {string} havePlayed how many have played */
 function drawList(list, state, room, havePlayed) {
   const hasResults = state.standings.length > 0;
   set(list.played, { text: havePlayed });
@@ -184,7 +184,7 @@ export function bindOpenRace(app, showBoards) {
   const { element, about, list, panel, invitation, bar } = makePage(app, showBoards);
   const count = h('p', { class: 'pill', id: 'window-count' });
 
-  /** Draw what changes with the time left. */
+  /** Draw the parts that depend on the time left. */
   function tick() {
     const state = app.state();
     const { room } = state;
