@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { barsOf, duelOf, firstPair, membersOf } from '../../../web_client/src/results/table.js';
+import {
+  barsOf,
+  duelOf,
+  firstPair,
+  membersOf,
+  placeOf,
+} from '../../../web_client/src/results/table.js';
 import { peopleOf } from '../../../web_client/src/room/table-menu.js';
 import { NOTHING } from '../../../web_client/src/state/state.js';
 import { callerAt } from '../../../web_client/src/tab/tab.js';
@@ -23,6 +29,19 @@ test('a better place has a higher bar, and only the first is gold', () => {
   const isGold = barsOf([2, 1]).map((bar) => bar['data-first']);
   assert.deepEqual(isGold, [false, true]);
   assert.deepEqual(barsOf([]), []);
+});
+
+test('members with equal figures share a place in the standings', () => {
+  const rows = [
+    { wins: 2, podiums: 2, average: 1 },
+    { wins: 0, podiums: 1, average: 2 },
+    { wins: 0, podiums: 1, average: 2 },
+    { wins: 0, podiums: 1, average: 3 },
+  ];
+  assert.deepEqual(
+    rows.map((row) => placeOf(rows, row)),
+    [1, 2, 2, 4],
+  );
 });
 
 test('two members are compared from either side, and not at all if they never met', () => {

@@ -85,14 +85,24 @@ function decimal(n) {
 const dateOf = (ms) =>
   new Intl.DateTimeFormat(strings.YOURS.locale, { day: 'numeric', month: 'long' }).format(ms);
 
-/** Make a member's row in the standings. @param {MemberStanding} row @param {number} at its index @param {boolean} isOwn */
-function makeStanding(row, at, isOwn) {
+/**
+ * Return a member's place in the standings. Members with equal figures share a place.
+ * @param {readonly MemberStanding[]} rows best first @param {MemberStanding} row the member's
+ */
+export const placeOf = (rows, { wins, podiums, average }) =>
+  1 +
+  rows.findIndex(
+    (each) => each.wins === wins && each.podiums === podiums && each.average === average,
+  );
+
+/** Make a member's row in the standings. @param {MemberStanding} row @param {number} place @param {boolean} isOwn */
+function makeStanding(row, place, isOwn) {
   const { seat, colour, wins, average, best_ms: ms, best_score: score, form } = row;
   const bars = barsOf(form).map((bar) => h('i', bar));
   const label = `${strings.YOURS.FORM.spoken} ${form.join(', ')}`;
   const looks = { class: 'day-bars table-form', role: 'img', 'aria-label': label };
   const figures = {
-    ...{ seat, colour, isOwn, program: undefined, place: at + 1, isFirst: at === 0 },
+    ...{ seat, colour, isOwn, program: undefined, place, isFirst: place === 1 },
     name: isOwn ? strings.you(row.name) : nameOf(row.name),
     small: strings.TABLE.figures(row, decimal(average)),
     result: strings.TABLE.wins(wins),
@@ -312,7 +322,8 @@ function drawGame(page) {
   if (!game) return ranking.replaceChildren(h('p', { class: 'text-small', text: words.none }));
   const named = { id: 'table-ranking', 'aria-label': words.VIEWS.standings };
   const { element, rows } = makeRanking(named, ...words.columns);
-  rows.append(...game.rows.map((row, at) => makeStanding(row, at, row.seat === me)));
+  const made = game.rows.map((row) => makeStanding(row, placeOf(game.rows, row), row.seat === me));
+  rows.append(...made);
   ranking.replaceChildren(element);
   if (!page.comparedSeats.every((seat) => game.rows.some((row) => row.seat === seat)))
     page.comparedSeats = firstPair(game, me);
