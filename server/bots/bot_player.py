@@ -25,8 +25,8 @@ from server.games.scores import value_of_pair
 from server.thinking.choices import Choices
 from server.thinking.fair_play import Pace, visible_table
 
-SKIPPED = '{"type":"standings'  # the start of messages that no computer player needs
-_games: Final = itertools.count(1)  # the numbers of the games of this process
+IGNORED_START = '{"type":"standings'  # messages that start like this are not needed
+_game_numbers: Final = itertools.count(1)  # tell apart the games that this process plays
 
 Say = Callable[[ClientMessage], Awaitable[None]]
 log = structlog.get_logger()
@@ -34,7 +34,7 @@ log = structlog.get_logger()
 
 @dataclass(eq=False)
 class SeatClosed(Exception):  # noqa: N818  # the end of a seat, not an error
-    """The server has closed the socket with a code."""
+    """The server has closed the player's socket with this code."""
 
     code: int
 
@@ -43,23 +43,23 @@ class BotPlayer:
     """The player of one seat; it knows the room and the table from the server's messages."""
 
     def __init__(self, code: str, say: Say, choices: Choices, tempo: float) -> None:
-        """Play in the room `code`; `tempo` multiplies the pauses between actions.
+        """Play in the room `code`; all pauses between actions are multiplied by `tempo`.
 
-        `say` sends a message to the server and returns once it has been handled.
+        `say` sends a message to the server, and returns once the server has handled it.
         """
         self._code, self._say, self._choices, self._tempo = code, say, choices, tempo
         self._state = RaceState()
-        self._has_reply = True  # whether the latest act has a reply, or a table was sent since
-        self._played = 0  # the number of the latest round that was played
-        self._changed = asyncio.Event()
+        self._has_reply = True  # whether the latest act was answered, or a table was sent since
+        self._last_played = 0  # the latest round that was played
+        self._changed = asyncio.Event()  # set by each message that may matter, and by `close`
         self._close_code = 0
         self.is_open = True
 
-    # The socket.
+    # The methods of `Socket`.
 
     def send(self, text: str) -> None:
-        """Handle a message from the server; an error closes only this socket."""
-        if not self.is_open or text.startswith(SKIPPED):
+        """Handle a message from the server. If that fails, close only this player's socket."""
+        if not self.is_open or text.startswith(IGNORED_START):
             return
         try:
             self._handle(text)
@@ -69,7 +69,7 @@ class BotPlayer:
         self._changed.set()
 
     def send_skippable(self, message: object) -> bool:  # noqa: ARG002  # standings and boards
-        """Ignore an update; return True, as a computer player is never too slow for one."""
+        """Ignore an update. Return True, since a computer player is never too slow for one."""
         return True
 
     def close(self, code: CloseCode | int) -> None:
@@ -83,10 +83,12 @@ class BotPlayer:
         return False
 
     def _handle(self, text: str) -> None:
-        """Update the room and the table, and note whether the latest act has its reply."""
+        """Update the room and the table, and note whether the latest act was answered."""
         message, state = TO_CLIENT.validate_json(text), self._state
         round_before = state.round_number
-        deque(state.apply_message(message), maxlen=0)  # running the generator applies it
+        deque(
+            state.apply_message(message), maxlen=0
+        )  # the message is applied as the generator runs
         if state.round_number != round_before:
             state.table = None
         if isinstance(message, TableMessage) and message.table.seat == state.seat:
@@ -96,7 +98,8 @@ class BotPlayer:
         elif isinstance(message, Refused) and message.command == "act":
             if message.table is not None:
                 state.table = Table.of(message.table)
-            # When the store is back, the server sends the table, with the act or without it.
+            # Otherwise the store is away. Once it is back, the server sends the table, which shows
+            # whether the act was stored.
             self._has_reply = message.code is not ErrorCode.TRY_AGAIN
 
     async def wait_until(self, condition: Callable[[], bool]) -> None:
@@ -110,21 +113,21 @@ class BotPlayer:
             await self._changed.wait()
 
     async def pause(self, seconds: float) -> None:
-        """Wait for some seconds, or raise SeatClosed."""
+        """Wait for some seconds; raise SeatClosed as soon as the socket is closed."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, seconds)):
                 await self.wait_until(lambda: False)
 
-    # The player.
+    # The game.
 
     async def play(self, level: BotLevel, pace: BotPace) -> None:
-        """Play all rounds; raise SeatClosed if the seat is lost or the server is ending."""
+        """Play each round; raise SeatClosed once the seat is lost or the server is ending."""
         while True:
-            await self.wait_until(lambda: self._round_number > self._played)
+            await self.wait_until(lambda: self._round_number > self._last_played)
             await self._play_round(level, pace)
 
     async def stand_in(self, level: BotLevel, pace: BotPace) -> None:
-        """Play the running game, if there is one; raise SeatClosed like `play`."""
+        """Play the rest of the running game, if there is one; raise SeatClosed like `play`."""
         await self.wait_until(lambda: self._state.table is not None)
         if self._round_number:
             await self._play_round(level, pace)
@@ -138,29 +141,29 @@ class BotPlayer:
             raise
         except Exception:
             log.exception("a computer player errs", room=self._code, seat=seat)
-            await self._stop(n)
-        self._played = n
+            await self._give_up(n)
+        self._last_played = n
 
     async def _act_until_over(self, level: BotLevel, pace: Pace) -> None:
-        """Play at a pace until the game or the round is over."""
-        loop, n, game_number = asyncio.get_running_loop(), self._round_number, next(_games)
+        """Play at this pace until the game or the round is over."""
+        loop, n, game_number = asyncio.get_running_loop(), self._round_number, next(_game_numbers)
         is_late = False
         while self._is_running(n):
             table = self._state.table
             assert table is not None, "a game is running"
-            texts, began = ACTION_TEXTS[table.game], loop.time()
+            texts, started_s = ACTION_TEXTS[table.game], loop.time()
             settings = self._state.room.settings
             counts_pairs = value_of_pair(settings.score) > 0
             seen = visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=counts_pairs)
             legal = [texts.parse(text) for text in table.legal]
             action = await self._choices.choose(game_number, level, seen, legal, hurry=is_late)
-            due = began + pace.next_s(seen, legal, action) * self._tempo
-            is_late = loop.time() > due
-            await self.pause(due - loop.time())
+            due_s = started_s + pace.next_s(seen, legal, action) * self._tempo
+            is_late = loop.time() > due_s
+            await self.pause(due_s - loop.time())
             if action is None:
-                await self._stop(n)
+                await self._give_up(n)
                 return
-            # Another table has come if the store has lost acts.
+            # If the store has lost acts, the server has sent another table: choose again.
             if self._is_running(n) and self._state.table is table:
                 self._has_reply = False
                 act = Act(id=table.last_id + 1, at=table.at, action=texts.format(action))
@@ -175,8 +178,11 @@ class BotPlayer:
     def _is_running(self, n: int) -> bool:
         return self.is_open and self._round_number == n
 
-    async def _stop(self, n: int) -> None:
-        """End the game; first claim that it is dead, which keeps its place if that is true."""
+    async def _give_up(self, n: int) -> None:
+        """Give up the game: as one that cannot be won any more, if the server agrees.
+
+        Such a game keeps its place in the ranking, among the games played to their end.
+        """
         for dead in (True, False):
             if self._is_running(n):
                 await self._say(Forfeit(dead=dead))

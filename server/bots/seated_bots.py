@@ -28,37 +28,37 @@ RETRIED: Final = {CloseCode.RESYNC, CloseCode.DRAINING, CloseCode.INTERNAL_ERROR
 """After these codes the player takes its seat again, as a person's page does."""
 RETRY_S: Final = 1.0  # the first pause before a player takes its seat again
 LONGEST_RETRY_S: Final = 30.0
-HAND_OVER_S: Final = 2.0  # an ending process has this time to report its seats as lost
+HAND_OVER_S: Final = 2.0  # an ending process has this long to report its seats as lost
 
 log = structlog.get_logger()
 
 
 class SeatedBots:
-    """The computer players of one process, `most` at a time."""
+    """The computer players of one process, at most `max_bots` at a time."""
 
     def __init__(
-        self, services: Services, choices: Choices, tasks: asyncio.TaskGroup, most: int
+        self, services: Services, choices: Choices, tasks: asyncio.TaskGroup, max_bots: int
     ) -> None:
         self._services, self._choices, self._tasks = services, choices, tasks
-        self._most = most
+        self._max_bots = max_bots
         self._tempo = 1.0  # multiplies the pauses between actions
-        # The sessions of the seats, by room and number; None before they start.
+        # The session of each seat, by room and number; None until it starts.
         self._sessions: dict[tuple[str, int], Handler | None] = {}
         self._is_closed = False
 
     def adopt(self, room: Room) -> None:
-        """Take the seats of computer players in a room that have no connection."""
+        """Take the seats whose computer player has no connection, as long as there is capacity."""
         if self._is_closed:
             return
         for seat in room.seats:
             key = room.code, seat.number
             is_lost = seat.is_played_by_bot and seat.connection is Presence.GRACE
-            if is_lost and key not in self._sessions and len(self._sessions) < self._most:
+            if is_lost and key not in self._sessions and len(self._sessions) < self._max_bots:
                 self._sessions[key] = None
                 self._tasks.create_task(self._hold(key), name=f"computer player {key}")
 
     async def hand_over(self) -> None:
-        """Report all seats as lost and take no more: this process is ending."""
+        """Report all seats as lost and take no more, since this process is ending."""
         self._is_closed = True
         reports = []
         for session in filter(None, self._sessions.values()):
@@ -70,7 +70,7 @@ class SeatedBots:
             await asyncio.wait(reports, timeout=HAND_OVER_S)
 
     async def _hold(self, key: tuple[str, int]) -> None:
-        """Hold a seat until the player loses it for good."""
+        """Let a computer player hold a seat until it loses the seat for good."""
         pause_s = RETRY_S
         try:
             while await self._play(*key):
@@ -83,7 +83,7 @@ class SeatedBots:
         """Take a seat and play until it is lost; return whether to take it again after a pause."""
 
         async def say(message: ClientMessage) -> None:
-            """Send a message of the player to its session, and wait until it is handled."""
+            """Send the player's message to its session, and wait until it is handled."""
             waiting = session.receive(message.model_dump_json())
             if waiting is not None:
                 await waiting
@@ -103,7 +103,7 @@ class SeatedBots:
                     await session.handle_disconnect()
         except SeatClosed as closed:
             return closed.code in RETRIED and not self._is_closed
-        except Refusal:  # the seat is gone or held by another process
+        except Refusal:  # the seat is gone, or another process holds it
             return False
         except (StoreAway, Unreadable):
             return True

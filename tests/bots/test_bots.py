@@ -335,7 +335,7 @@ def test_a_choice_that_runs_out_of_memory_is_made_again(monkeypatch: pytest.Monk
 
 
 async def test_a_process_plays_a_limited_number_of_computer_players(world: World) -> None:
-    world.first.bots._most = 1
+    world.first.bots._max_bots = 1
     race = await Race.opened(world, "club", "beginner", **DEAL)
     assert [is_on(await race.seat(number)) for number in (1, 2)] == [True, False]
 
