@@ -1,4 +1,4 @@
-"""What all processes count together: open rooms, computer players, and guesses of networks.
+"""What all processes count together: open rooms, computer players, and guesses by network.
 
 1. A list is a sorted set of names, each with the time until which it is counted. No counter goes
    up or down, so an update that is repeated, late or lost makes no count permanently wrong: a name
@@ -7,9 +7,9 @@
 3. A full list drops rooms that no longer exist before it refuses a new one.
 4. Each list is one key in a slot of its own. If a failover loses it, the next renewals fill it
    again.
-5. A guess at a code or token is taken before its look-up, so guesses that come at once get no more
-   look-ups than their network has left. The key of a network expires once it has all its guesses
-   back. The networks around an IPv6 address are counted separately.
+5. A guess at a code or token is spent before it is looked up, and given back if it was right. So
+   guesses that arrive at once get no more look-ups than their network has left. A network's key
+   expires once it has regained all guesses. Each network around an IPv6 address has its own count.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,9 +28,9 @@ from server.store.scripts import CLAIM_PLACE, COUNT_GUESS, always
 LONGEST_BAN_S = 366 * 24 * 3600
 KEPT_COUNTED_S = 400 * 24 * 3600  # longer than a table is kept without a race; see --kept-days
 BOT_COUNTED_S = 30  # stop counting a computer player that no room has renewed for this long
-SAMPLE_SIZE = 200  # rooms of a full list that are checked together: do they still exist?
+SAMPLE_SIZE = 200  # of a full list, check at most this many rooms at once: do they still exist?
 YOUNG_MS = 60_000  # a room counted more recently may not have been created yet
-LOOKUP_MS = 5_000  # end the look-ups of dead processes this long after the latest guess
+LOOKUP_MS = 5_000  # this long after the latest guess, no look-up counts as under way
 
 
 @dataclass(eq=False)
@@ -40,10 +40,10 @@ class CountedNames:
     _client: ClusterClient
     _clock: Clock
     _key: Callable[[str], str]  # the key of a list
-    _counted_s: int  # how long a name counts without renewal
+    _counted_s: int  # how long a name is counted without renewal
 
     async def claim(self, name: str, limits: Mapping[str, int]) -> str | None:
-        """Count a name in all lists of `limits`, or in none of them if one is full.
+        """Count a name in all lists that `limits` names, or in none if one has reached its limit.
 
         Return the name of that full list, or None if the name is counted.
         """
@@ -74,7 +74,7 @@ class CountedNames:
             await self._ask(lists, ("ZREM", *released))
 
     async def _ask(self, lists: Iterable[str], *commands: tuple[Any, ...]) -> None:
-        """Run each command on each list, whose key is inserted as the first argument."""
+        """Run each command on each list, with the list's key as the first argument."""
         keys = [self._key(list_name) for list_name in lists]
         asked = (keyed(name, key, *words) for name, *words in commands for key in keys)
         await self._client.ask_all(*asked)
@@ -101,16 +101,16 @@ class OpenRooms(CountedNames):
         """Return whether the master that would store this code's room has space for a new one."""
         return self._health.has_space(self._keys.room(code))
 
-    async def code_of(self, attempt: str) -> str:
-        """Return the code kept for the attempt to open a room with this hash, or an empty text."""
-        code: bytes | None = await self._client.call("GET", self._keys.attempt(attempt))
+    async def code_of(self, attempt_hash: str) -> str:
+        """Return the room code drawn for an attempt, or "" if there is none."""
+        code: bytes | None = await self._client.call("GET", self._keys.attempt(attempt_hash))
         return "" if code is None else code.decode()
 
-    async def keep_code(self, attempt: str, drawn: str) -> str:
-        """Keep a `drawn` code for the attempt with this hash; return the one kept first."""
-        words = (drawn, "NX", "GET", "EX", ATTEMPT_S)
-        earlier: bytes | None = await self._client.call("SET", self._keys.attempt(attempt), *words)
-        return drawn if earlier is None else earlier.decode()
+    async def keep_code(self, attempt_hash: str, drawn: str) -> str:
+        """Store the code `drawn` for an attempt unless it has one; return the attempt's code."""
+        key = self._keys.attempt(attempt_hash)
+        earlier = await self._client.call("SET", key, drawn, "NX", "GET", "EX", ATTEMPT_S)
+        return drawn if earlier is None else str(earlier.decode())
 
     async def _claim(self, name: str, list_name: str, limit: int) -> bool:
         """Add a room to the list; if it is full, first drop the rooms that no longer exist."""
@@ -120,7 +120,7 @@ class OpenRooms(CountedNames):
         return True
 
     async def _remove_gone(self, list_name: str) -> bool:
-        """Remove rooms that are gone from a sample of the list; return whether there were any."""
+        """Remove the rooms of a sample of the list that are gone; return whether any were."""
         key = self._key(list_name)
         sample = await self._client.call("ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
         # The score of a room that was counted YOUNG_MS ago.
@@ -168,11 +168,11 @@ class Bans:
 
 
 class GuessResult(NamedTuple):
-    """Whether a guess was taken, and otherwise when to try again."""
+    """Whether a network had a guess left, which is now spent, and otherwise when to try again."""
 
     is_taken: bool
     wait_ms: int | None = None
-    """Time until the network gains a guess; None while one that is under way may be given back."""
+    """Time until the network regains a guess; None while a look-up may still give one back."""
 
 
 TAKEN, UNDECIDED = GuessResult(is_taken=True), GuessResult(is_taken=False)
@@ -185,35 +185,35 @@ class SharedGuesses(StorePart):
     _clock: Clock
 
     async def take(self, shares: Mapping[str, int], burst: float, per_s: float) -> GuessResult:
-        """Take a guess from each network, or from none. Call `end` for one that was taken.
+        """Spend a guess of each network, or of none. Call `end` after the look-up of a spent one.
 
-        A network may make `burst` guesses at once and then `per_s` a second, times its share. The
-        names in `shares` are hashed. After a StoreAway a guess may have been taken.
+        A network may make `burst` guesses at once and then `per_s` per second, both times its
+        share. The names in `shares` are hashed. After a StoreAway, a guess may have been spent.
         """
         commands = self._commands("take", shares, burst, per_s)
         replies = [int(reply) for reply in await self._client.ask_all(*commands)]
         if not any(replies):
             return TAKEN
         answered = zip(shares.items(), replies, strict=True)
-        taken = dict(network for network, reply in answered if reply == 0)
-        self.end(taken, burst, per_s, right=True)  # gives them back
+        spent = dict(network_and_share for network_and_share, reply in answered if reply == 0)
+        self.end(spent, burst, per_s, right=True)  # gives these guesses back
         wait_ms = max(replies)  # -1 while a guess may be given back
         return GuessResult(is_taken=False, wait_ms=wait_ms) if wait_ms > 0 else UNDECIDED
 
     def end(self, shares: Mapping[str, int], burst: float, per_s: float, *, right: bool) -> None:
-        """End the look-up of a guess that `take` has taken; give it back if it was `right`.
+        """End the look-up of a guess that `take` has spent; give it back if it was `right`.
 
-        The reply is not awaited.
+        This does not wait for the reply.
         """
         action = "right" if right else "wrong"
         for command in self._commands(action, shares, burst, per_s):
-            # A lost command does little harm: guesses are gained again anyway.
+            # A lost command does little harm: guesses are regained anyway.
             self._client.send(command, ignore)
 
     def _commands(
         self, action: str, shares: Mapping[str, int], burst: float, per_s: float
     ) -> Iterator[Command]:
-        """Yield for each network the call of count_guess.lua with this action."""
+        """Yield the call of count_guess.lua with this action for each network."""
         now_ms = self._clock.now_ms()
         for network, share in shares.items():
             key = self._keys.guesses(network)

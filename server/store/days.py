@@ -11,8 +11,8 @@ from server.store.cluster import StorePart
 from server.store.connection import keyed
 from server.store.scripts import CLAIM_GAME, REPORT_RESULT, SETTLE_CLAIM
 
-CLAIMS: Final = ("begun", "released")
-PART: Final = 200  # read about this many claims at a time
+CLAIMS: Final = ("begun", "released")  # the parts of a day's game that hold claims
+CLAIMS_PER_READ: Final = 200  # about: Redis returns a few more or less
 ClaimStep = Literal["claim", "open", "release"]
 
 
@@ -32,8 +32,9 @@ class BoardRow(NamedTuple):
 
 
 class Days(StorePart):
-    """The days in the store. `day` is a date, `game` one of its games.
+    """The days in the store: `day` is a date, and `game` one of its games.
 
+    A claim is a text that names the room where a player plays such a game.
     Every method raises StoreAway when Redis does not answer, and Unreadable when a key of the day
     holds a wrong type.
     """
@@ -56,15 +57,15 @@ class Days(StorePart):
         return {game: text.decode() for game, text in found if text is not None}
 
     async def chosen(self, days: list[str], game: str) -> list[str]:
-        """Return the days, among these, that have a deal for the game already."""
+        """Return those of these days that already have a deal for the game."""
         keys = [self._keys.day(day, "deal", game) for day in days]
-        found = await self._client.ask_all(*(keyed("EXISTS", key) for key in keys))
-        return [day for day, there in zip(days, found, strict=True) if there]
+        replies = await self._client.ask_all(*(keyed("EXISTS", key) for key in keys))
+        return [day for day, exists in zip(days, replies, strict=True) if exists]
 
     async def claim(
         self, day: str, game: str, player: str, step: ClaimStep, claim: str, until_ms: int
     ) -> str:
-        """Change a player's claim to the game, or make the given claim; return the stored one.
+        """Take a step with a player's claim, or with `claim` if there is none; return the result.
 
         Steps: "claim" before the room is created, then "open", or "release" if it was not created.
         The keys expire at `until_ms` (since the epoch).
@@ -75,31 +76,38 @@ class Days(StorePart):
         return str((await self._client.ask(command)).decode())
 
     async def claim_of(self, day: str, game: str, player: str) -> str:
-        """Return a player's claim to a game of a day, even a released one, or ""."""
+        """Return a player's claim to a game of a day, even if it was released; "" for none."""
         keys = (self._keys.day(day, name, game) for name in CLAIMS)
         found = await self._client.ask_all(*(keyed("HGET", key, player) for key in keys))
         return next((str(claim.decode()) for claim in found if claim is not None), "")
 
     async def claims(self, day: str, game: str, start: int = 0) -> tuple[int | None, list[str]]:
-        """Return the next `start` (None at the end), and the claims that this call has read."""
+        """Read claims from `start` on; return the next `start` (None: the end) and the claims."""
         key = self._keys.day(day, "begun", game)
-        after, found = await self._client.call("HSCAN", key, start, "COUNT", PART)
+        after, found = await self._client.call("HSCAN", key, start, "COUNT", CLAIMS_PER_READ)
         return int(after) or None, [claim.decode() for claim in found[1::2]]
 
     async def report(
-        self, day: str, game: str, entry: str, order: int | None, text: str, log: bytes, until: int
+        self,
+        day: str,
+        game: str,
+        entry: str,
+        order: int | None,
+        text: str,
+        log: bytes,
+        until_ms: int,
     ) -> bool:
-        """Put an entry's result (`text`) and packed log on the board; return False if it is there.
+        """Put an entry's result (`text`) and packed log on the board; return False if it has one.
 
-        The board is sorted by `order`, the lowest first; with None the entry is kept, but gets no
-        place. The keys expire at `until` (ms since the epoch).
+        The board is sorted by `order`, the lowest first. An entry with None is stored, but gets no
+        place. The keys expire at `until_ms` (since the epoch).
         """
         keys = tuple(self._keys.day(day, name, game) for name in ("board", "results", "logs"))
-        given = entry, "" if order is None else order, text, log, until
+        given = entry, "" if order is None else order, text, log, until_ms
         return bool(await self._client.ask(REPORT_RESULT.command(keys, *given)))
 
     async def counts(self, day: str, game: str, last_won: int) -> DayCounts:
-        """Return the counts of a game; `last_won` is the greatest order of a win on its board."""
+        """Return a game's counts; entries whose order is at most `last_won` count as wins."""
         begun, board = (self._keys.day(day, name, game) for name in ("begun", "board"))
         replies = await self._client.ask_all(
             keyed("HLEN", begun), keyed("ZCARD", board), keyed("ZCOUNT", board, "-inf", last_won)
@@ -120,17 +128,17 @@ class Days(StorePart):
         if not found:
             return []
         rows: list[BoardRow] = []
-        latest = found[1]
+        order_before = found[1]
         # The first row may share its place with earlier rows.
-        place = 1 + int(await self._client.call("ZCOUNT", key, "-inf", f"({int(latest)}"))
+        place = 1 + int(await self._client.call("ZCOUNT", key, "-inf", f"({int(order_before)}"))
         for rank, (entry, order) in enumerate(zip(found[::2], found[1::2], strict=True), first):
-            if order != latest:
-                place, latest = 1 + rank, order
+            if order != order_before:
+                place, order_before = 1 + rank, order
             rows.append(BoardRow(place, entry.decode()))
         return rows
 
     async def rank_of(self, day: str, game: str, entry: str) -> int | None:
-        """Return the rank of an entry (from 0), if it is on the board."""
+        """Return the rank of an entry (from 0), or None if it has no place on the board."""
         rank = await self._client.call("ZRANK", self._keys.day(day, "board", game), entry)
         return None if rank is None else int(rank)
 

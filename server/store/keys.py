@@ -33,11 +33,11 @@ TYPES: Final = {
     "process": "set",
 }  # the types of the keys that belong to no room, by the first part of their names
 DISPENSABLE: Final = {"attempt", "bans", "bots", "guard", "guesses", "kept", "label"}
-"""The same parts of keys that only count, label or guard: no room depends on these."""
+"""Those of these keys that only count, label or guard something: no room depends on them."""
 REFUSED_FOR_S = 10.0  # a key that Redis has not refused for this long counts as usable again
 NOTHING = "none"  # the type of a key that does not exist
-ROOMS = "of rooms"  # what the log calls the keys of all rooms
-NO_RIGHT = "permission"  # Redis says so if this server lacks a right, which affects every room
+ROOMS = "of rooms"  # the log names the keys of rooms like this if all are affected
+NO_RIGHT = "permission"  # in Redis's text if this server lacks a right, which affects all rooms
 
 log = structlog.get_logger(__name__)
 
@@ -45,7 +45,7 @@ log = structlog.get_logger(__name__)
 class Keys:
     """The names with one prefix.
 
-    In the sorted sets below each score is a time in ms.
+    The scores in the sorted sets below are times in ms.
     """
 
     def __init__(self, prefix: str = "") -> None:
@@ -77,16 +77,16 @@ class Keys:
         """Return the key of a network's guesses: a hash; see count_guess.lua."""
         return f"{self.prefix}guesses:{network}"
 
-    def attempt(self, attempt: str) -> str:
-        """Return the key of the room code kept for an attempt, by its hash: a string."""
-        return f"{self.prefix}attempt:{attempt}"
+    def attempt(self, attempt_hash: str) -> str:
+        """Return the key of the code drawn for an attempt to open a room: a string."""
+        return f"{self.prefix}attempt:{attempt_hash}"
 
     def label(self, deal: str) -> str:
         """Return the key of a numbered deal's label: a string."""
         return f"{self.prefix}label:{deal}"
 
     def guard(self, work: str) -> str:
-        """Return the key of a guard, which holds the process that does this work: a string."""
+        """Return the key of a guard, whose value is the process that does this work: a string."""
         return f"{self.prefix}guard:{work}"
 
     def room(self, code: str) -> str:
@@ -129,7 +129,7 @@ class Keys:
         return f"{self.prefix}{{{code}}}:shelf"
 
     def day(self, day: str, name: str, game: str) -> str:
-        """Return a key of a day's game by its `name`.
+        """Return the key of the part `name` of a day's game.
 
         `deal` is a string. `begun` and `released` are hashes of claims by player. `board` is a
         sorted set of entries by order. `results` and `logs` are hashes by entry.
@@ -175,16 +175,16 @@ class DamagedKeys:
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
-        self._wrong: dict[str, str] = {}  # the wrong types by key; `NOTHING` until one is read
-        self._refusals: dict[str, tuple[StoreRefused, float]] = {}  # the latest, and when (s)
+        self._wrong: dict[str, str] = {}  # wrong types, by key; `NOTHING` before the type is read
+        self._refusals: dict[str, tuple[StoreRefused, float]] = {}  # the latest and its time (s)
 
     def pass_on(self, key: str, on_reply: OnReply, reply: Reply) -> None:
         """Give `on_reply` the reply to a command with this key; record it if it is an error."""
         on_reply(self._record_error(key, reply) if isinstance(reply, StoreError) else reply)
 
     def _record_error(self, key: str, error: StoreError) -> StoreError:
-        """Record an error of a key if it concerns all rooms; return the error for the caller."""
-        is_shared, meaning = "{" not in key, error  # keys of a room or a day have a hash tag
+        """Record an error of a key if it affects all rooms; return the error for the caller."""
+        is_shared, meaning = "{" not in key, error  # the keys of a room or day have a hash tag
         if type(error) is StoreError:  # an error reply that `to_store_error` does not know
             meaning = StoreRefused(str(error))
         elif isinstance(error, Unreadable) and is_shared:
@@ -200,7 +200,7 @@ class DamagedKeys:
         return meaning
 
     def error(self) -> StoreAway | None:
-        """Return why the store cannot be used, if a key is the reason."""
+        """Return the error that keeps the store from being used, if a key causes one."""
         damaged = (StoreDamaged(key) for key in self._wrong if not self._keys.is_dispensable(key))
         return next(damaged, None) or next((each for each, _ in self._refusals.values()), None)
 
@@ -209,7 +209,7 @@ class DamagedKeys:
         return list(dict.fromkeys((*self._keys.shared(), *self._wrong)))
 
     def record(self, types: Mapping[str, str]) -> None:
-        """Record which keys have a wrong type, given all `types`; forget old refusals."""
+        """Record which keys have a wrong type, given the types of all; forget old refusals."""
         for key, found in types.items():
             needed, before = self._keys.type_of(key), self._wrong.pop(key, NOTHING)
             if found not in {needed, NOTHING}:
