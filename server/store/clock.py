@@ -23,7 +23,7 @@ from server.store.errors import StoreAway
 STEP_MS = 1_000  # a larger difference is neither drift nor network delay
 SLEW_MS = 20  # correct at most this much drift at each comparison
 SLOWEST_REPLY_MS = 500  # take no time from a slower reply
-ATTEMPTS = 10  # ask this often at the start; if every reply is slow, use the quickest
+ATTEMPTS = 10  # at the start, ask until a reply is quick, or use the quickest of this many
 
 log = structlog.get_logger(__name__)
 
@@ -34,11 +34,11 @@ class Reading(NamedTuple):
     now_ms: int  # the agreed time since the epoch
     shift_ms: int  # added to Redis's `TIME` to undo its steps
     is_confirmed: int  # whether another process has just confirmed the time
-    is_undone: int  # whether a step of `TIME` was undone
+    is_undone: int  # whether this call has undone a step of `TIME`
 
 
 class Clock:
-    """The shared time, counted by this process's own clock `monotonic_s` between comparisons.
+    """The shared time. Between two comparisons with the store, `monotonic_s` counts it on.
 
     `ask` runs `compare_clocks.lua` with an action and its arguments.
     """
@@ -50,7 +50,7 @@ class Clock:
         timings: StoreTimings = STORE_TIMINGS,
     ) -> None:
         self._ask, self._monotonic_s, self._timings = ask, monotonic_s, timings
-        self.offset_ms: float | None = None  # add this to our clock; None before `start`
+        self.offset_ms: float | None = None  # shared time minus our clock; None before `start`
         self._latest_ms = 0  # the latest result of `now_ms`
 
     def now_ms(self) -> int:
@@ -59,7 +59,7 @@ class Clock:
         return self._latest_ms
 
     def estimate_ms(self) -> float:
-        """Return the time in fractions of a ms; unlike `now_ms`, a correction may set it back."""
+        """Return the time in fractional ms; unlike `now_ms`, a correction may set it back."""
         assert self.offset_ms is not None, "the clock was started"
         return self._monotonic_s() * 1_000 + self.offset_ms
 
@@ -75,7 +75,7 @@ class Clock:
         await self._ask("confirm", round(self.estimate_ms()), STEP_MS)
 
     async def _read_time(self) -> bool:
-        """Take the store's time; return whether another process has confirmed it."""
+        """Set this clock to the store's time; return whether another process has confirmed it."""
         quickest_ms = float("inf")
         for _ in range(ATTEMPTS):
             sent_s = self._monotonic_s()
@@ -92,7 +92,7 @@ class Clock:
         return bool(reading.is_confirmed)
 
     async def compare(self) -> None:
-        """Correct drift, or undo a step of the store's clock; may raise StoreAway."""
+        """Compare with the store's clock: correct drift, or undo a step. May raise StoreAway."""
         assert self.offset_ms is not None, "the clock was started"
         sent_s = self._monotonic_s()
         expected_ms = self.estimate_ms()
@@ -112,7 +112,7 @@ class Clock:
             _report("the store's clock stepped; it moves no race and no deadline", ms=rounded_ms)
 
     async def keep(self) -> None:
-        """Compare every `sync_s` seconds, until cancelled."""
+        """Call `compare` every `sync_s` seconds, until cancelled."""
         while True:
             await asyncio.sleep(self._timings.sync_s)
             try:

@@ -25,12 +25,13 @@ log = structlog.get_logger(__name__)
 
 
 def memory(fields: Mapping[str, str]) -> tuple[int, int]:
-    """Return the bytes that a master uses, and its limit (0: none), from the fields of `INFO`."""
+    """Return the bytes that a master uses and its limit (0: none), from the fields of `INFO`."""
     # The buffers for replicas and for the append-only file do not count against the limit.
     uncounted = int(fields.get("mem_not_counted_for_evict", 0))
     return int(fields.get("used_memory", 0)) - uncounted, int(fields.get("maxmemory", 0))
 
 
+# What the log says when a master enters a state, and when it leaves it.
 ENTERED = {
     "full": "the store is nearly full: it gets no new rooms",
     "failing": "the store cannot write to its disk: it refuses every change",
@@ -42,7 +43,7 @@ EXITED = {
     "failing": "the store writes to its disk again",
     "growing": "the store has rewritten its file",
     "evicting": "",  # logs nothing
-}  # what the log says when a master enters or leaves a state
+}
 
 
 class Health:
@@ -54,7 +55,7 @@ class Health:
 
     @property
     def is_full(self) -> bool:
-        """Whether any master gets no new rooms."""
+        """Whether any master is too full for new rooms."""
         return bool(self._masters_in["full"])
 
     def has_space(self, key: str) -> bool:
@@ -63,7 +64,7 @@ class Health:
         return not full or self._client.pipelines[slot_of(key)].address not in full
 
     async def watch(self) -> None:
-        """Refresh once every `interval_s`, until cancelled."""
+        """Call `refresh` every `interval_s`, until cancelled."""
         while True:
             try:
                 await self.refresh()
@@ -96,7 +97,10 @@ class Health:
         self._damage.record({key: each.decode() for key, each in found if isinstance(each, bytes)})
 
     async def _refresh_master(self, pipeline: Pipeline) -> float | None:
-        """Log a master's new states; return its memory's used share, or None if it is silent."""
+        """Log which states a master enters or leaves; return the used share of its memory.
+
+        Return None if it does not answer.
+        """
         try:
             fields = parse_info(await pipeline.ask(INFO))
             used, limit = memory(fields)

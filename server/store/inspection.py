@@ -19,7 +19,7 @@ from server.store.keys import Keys
 
 BEATS_MS = 15_000  # a process without a heartbeat for this long counts as gone
 EMPTY_SCRIPT = "return 1"
-# What a server writes when it starts. With `XX` the script writes nothing: there is no such key.
+# A server writes this when it starts. With `XX` the script writes nothing: there is no such key.
 WRITE_SCRIPT = "#!lua\nreturn redis.call('SET', KEYS[1], 1, 'XX', 'PX', 1)"
 NEEDED = (
     ("PING",),
@@ -63,7 +63,7 @@ async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterRep
         info = await _info(connection, "INFO", "all")
         if clustered:
             info |= await _info(connection, "CLUSTER", "INFO")
-        # This also tests the rights to a room's keys.
+        # Like the keys of rooms, this one starts with the prefix, so it has the same rights.
         refusal = await _refusal(connection, "EVAL", WRITE_SCRIPT, "1", keys.probe)
         for words in NEEDED:
             refusal = refusal or await _refusal(connection, *words)
@@ -75,9 +75,9 @@ async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterRep
         beating_from = str(round(1_000 * asked_s) - BEATS_MS)
         beating = await _ask(connection, "ZCOUNT", keys.processes, beating_from, "+inf")
         channel = keys.channel("doctor")
-        channel_refusal = await _refusal(connection, "SPUBLISH", channel, "")
+        publish_refusal = await _refusal(connection, "SPUBLISH", channel, "")
         # This comes last: a connection with a subscription takes no other commands.
-        unheard = await _refusal(connection, "SSUBSCRIBE", channel)
+        subscribe_refusal = await _refusal(connection, "SSUBSCRIBE", channel)
     return MasterReport(
         str(address),
         info,
@@ -86,7 +86,7 @@ async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterRep
         ahead_ms=_ahead_ms(time_reply, asked_s, answered_s),
         wrong_types=wrong,
         clustered=clustered,
-        channel_refusal=channel_refusal or unheard,
+        channel_refusal=publish_refusal or subscribe_refusal,
         servers=beating if isinstance(beating, int) else 0,
     )
 
@@ -109,13 +109,13 @@ async def _ask(connection: AbstractConnection, *words: str) -> Any:
 
 
 async def _info(connection: AbstractConnection, *words: str) -> dict[str, str]:
-    """Return the fields of a reply, or none if Redis has refused the command."""
+    """Return the fields of a reply; no fields if Redis has refused the command."""
     reply = await _ask(connection, *words)
     return parse_info(reply) if isinstance(reply, bytes) else {}
 
 
 def _pairs(reply: object) -> dict[str, str]:
-    """Return the settings in a reply to `CONFIG GET`, or none if Redis has refused it."""
+    """Return the settings in a reply to `CONFIG GET`; no settings if Redis has refused it."""
     if not isinstance(reply, list):
         return {}
     texts = [bytes(each).decode(errors="replace") for each in reply]
@@ -123,9 +123,9 @@ def _pairs(reply: object) -> dict[str, str]:
 
 
 def _ahead_ms(reply: object, asked_s: float, answered_s: float) -> int:
-    """Return how far Redis's clock is ahead at least (ms), from its reply to `TIME`.
+    """Return how many ms Redis's clock is at least ahead of ours (negative: behind).
 
-    Redis read its clock between these two times of ours (s).
+    Redis read it for this `reply` to `TIME`, between the two given times of our clock.
     """
     if not isinstance(reply, list):
         return 0
