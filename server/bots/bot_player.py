@@ -86,9 +86,7 @@ class BotPlayer:
         """Update the room and the table, and note whether the latest act was answered."""
         message, state = TO_CLIENT.validate_json(text), self._state
         round_before = state.round_number
-        deque(
-            state.apply_message(message), maxlen=0
-        )  # the message is applied as the generator runs
+        deque(state.apply_message(message), maxlen=0)  # the generator applies it as it runs
         if state.round_number != round_before:
             state.table = None
         if isinstance(message, TableMessage) and message.table.seat == state.seat:

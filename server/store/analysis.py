@@ -1,8 +1,9 @@
-"""Stored analysis: reviews of finished rounds, labels of deals, and guards of this work.
+"""Stored analysis: reviews of finished rounds, labels of deals, and guards for this work.
 
-A review is a hash beside the logs of its round, and goes with them. It holds the t0 of its round,
-so a leftover is not taken for the review of a later room with the same code. The first text of a
-seat stays. A guard keeps other processes from doing the same work; doing it twice is harmless.
+A review is a hash beside the logs of its round, and is deleted with them. It holds the t0 of its
+round, so a leftover is not taken for the review of a later room with the same code. Once a seat
+has a text, it stays. A guard is a lock that keeps other processes from doing the same work; doing
+it twice is harmless.
 """
 
 from typing import Final
@@ -15,18 +16,18 @@ from server.store.scripts import KEEP_REVIEW
 
 LABEL_SECONDS: Final = 24 * 3600
 DONE: Final = b"done"
-SEAT: Final = b"seat:"  # followed by a seat's number: the field with that seat's text
+SEAT: Final = b"seat:"  # with a seat's number after it, the field for that seat's text
 
 
 class Reviews(StorePart):
-    """The reviews of finished rounds. Writing to one returns False if its room does not exist."""
+    """The reviews of finished rounds. A method that writes returns False if the room is gone."""
 
     async def begin(self, code: str, n: int, t0: int) -> bool:
-        """Record that a process has begun the review of round `n`, which started at `t0` (ms)."""
+        """Record that a process makes the review of round `n`, which started at `t0` (ms)."""
         return await self._add(code, n, t0)
 
     async def keep(self, code: str, n: int, t0: int, seat: int, text: str) -> bool:
-        """Keep a text as the review of a seat's game in round `n` from `t0`, unless it has one."""
+        """Store the review of a seat's game in round `n`, unless it has one."""
         return await self._add(code, n, t0, b"%b%d" % (SEAT, seat), text)
 
     async def finish(self, code: str, n: int, t0: int) -> bool:
@@ -44,7 +45,7 @@ class Reviews(StorePart):
         return StoredReview(has_begun=True, is_done=DONE in fields, texts=texts)
 
     async def _add(self, code: str, n: int, t0: int, *field: Word) -> bool:
-        """Create the review if needed, and add a `field`: none, or a name and a value."""
+        """Create the review if needed, and add the given field, if any: a name and a value."""
         key, room = self._keys.review(code, n), self._keys.room(code)
         command = KEEP_REVIEW.command((key, room), t0, TTL_SECONDS, *field)
         return bool(await self._client.ask(command))
@@ -54,12 +55,12 @@ class DealLabels(StorePart):
     """The labels of numbered deals."""
 
     async def read(self, deal: str) -> str | None:
-        """Return the label of a deal, if it has one."""
+        """Return the stored label of a deal, or None."""
         label: bytes | None = await self._client.call("GET", self._keys.label(deal))
         return None if label is None else label.decode()
 
     async def keep(self, deal: str, label: str) -> None:
-        """Keep the label of a deal for `LABEL_SECONDS`."""
+        """Store the label of a deal for `LABEL_SECONDS`."""
         await self._client.call("SET", self._keys.label(deal), label, "EX", LABEL_SECONDS)
 
 
@@ -67,12 +68,12 @@ class Guards(StorePart):
     """Locks that expire, so that one process at a time does some work."""
 
     async def claim(self, work: str, process: str, seconds: int) -> bool:
-        """Take the guard of some work for `seconds`; return False if another process has it."""
+        """Take the guard for some work for `seconds`; return False if a process holds it."""
         key = self._keys.guard(work)
         return await self._client.call("SET", key, process, "NX", "EX", seconds) is not None
 
     async def renew(self, work: str, process: str, seconds: int) -> bool:
-        """Keep a guard for `seconds` from now; return False if `process` does not hold it."""
+        """Hold a guard for `seconds` from now; return False if `process` no longer holds it."""
         key = self._keys.guard(work)
         is_held = await self._client.call("GET", key) == process.encode()
         return is_held and bool(await self._client.call("EXPIRE", key, seconds))

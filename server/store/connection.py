@@ -22,11 +22,11 @@ Reply = Any  # a parsed reply, an error reply (RedisError), or a StoreError
 OnReply = Callable[[Reply], None]
 OnLost = Callable[[Exception], None]
 
-_INCOMPLETE = object()
+_INCOMPLETE = object()  # the parser returns this until it has a complete reply
 
 
 class Command(NamedTuple):
-    """A packed command, and a key in the slot where it must be sent."""
+    """A packed command, and a key whose slot tells which master gets it."""
 
     key: str
     packed: bytes
@@ -78,7 +78,7 @@ class RedisProtocol(asyncio.Protocol):
         self._connection._writer = None  # noqa: SLF001
 
     def lose(self, error: Exception) -> None:
-        """Disconnect, and report this reason."""
+        """Disconnect, and report the error to `on_lost`, unless it is lost already."""
         if not self.is_lost:
             self.stop()
             self._on_lost(error)
@@ -104,9 +104,9 @@ class RedisProtocol(asyncio.Protocol):
             self.lose(StoreAway("a reply cannot be read"))
 
     def eof_received(self) -> None:
-        """Lose the connection when Redis closes its side."""
+        """Report that Redis has closed the connection."""
         self.lose(ConnectionError("Connection closed by server."))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Lose the connection for the transport's reason."""
+        """Report that the transport has lost the connection."""
         self.lose(exc or ConnectionError("Connection closed by server."))

@@ -10,22 +10,24 @@ from server.store.cluster import StorePart
 from server.store.keys import TTL_SECONDS
 from server.store.scripts import always
 
-LEFT = 0  # the time of the latest heartbeat, for a process that has shut down cleanly
-MOST_CODES = 1_000  # in one command: Lua unpacks at most 8,000 words
+LEFT = 0  # stored as the latest heartbeat of a process that has shut down cleanly
+CODES_PER_COMMAND = 1_000  # since Lua unpacks at most 8,000 words
 
 
 class Processes(StorePart):
     """The processes that use the store; every method may raise StoreAway."""
 
     async def beat(self, process: str, now_ms: int, codes: Sequence[str]) -> None:
-        """Store the heartbeat of a process at `now_ms` (since the epoch), and add its rooms."""
+        """Store a process's heartbeat at `now_ms` (since the epoch), and add to its rooms."""
         rooms, processes = self._keys.process(process), self._keys.processes
-        # A full store must not stop heartbeats. They come first: a process is alive even if its
-        # rooms cannot be stored.
+        # A full store must not stop heartbeats. The heartbeat is written first: the process is
+        # alive even if its rooms cannot be stored.
         await self._client.ask(always("ZADD", processes, now_ms, process))
         await self._client.call("EXPIRE", processes, TTL_SECONDS)
-        for first in range(0, len(codes), MOST_CODES):
-            await self._client.ask(always("SADD", rooms, *codes[first : first + MOST_CODES]))
+        for first in range(0, len(codes), CODES_PER_COMMAND):
+            await self._client.ask(
+                always("SADD", rooms, *codes[first : first + CODES_PER_COMMAND])
+            )
         if codes:
             await self._client.call("EXPIRE", rooms, TTL_SECONDS)
 
@@ -38,13 +40,13 @@ class Processes(StorePart):
         return await self.silent(since_ms=LEFT + 1)  # no heartbeat is earlier
 
     async def silent(self, since_ms: int) -> list[str]:
-        """Return the processes with no heartbeat since `since_ms`, or that have shut down."""
+        """Return the processes without a heartbeat since `since_ms`, also those that have left."""
         key, until = self._keys.processes, f"({since_ms}"
         names = await self._client.call("ZRANGE", key, "-inf", until, "BYSCORE")
         return [name.decode() for name in names]
 
     async def beating(self, since_ms: int) -> int:
-        """Return the number of processes with a heartbeat since then (ms since the epoch)."""
+        """Return how many processes have had a heartbeat since `since_ms` (since the epoch)."""
         return int(await self._client.call("ZCOUNT", self._keys.processes, since_ms, "+inf"))
 
     async def rooms_of(self, process: str) -> list[str]:

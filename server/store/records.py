@@ -51,10 +51,10 @@ class RoomChange:
     deadline: int | None  # when the room is due
     public: bool  # the room is in the list of public rooms
     seat: NewSeat | None  # a seat to create, or to give another token
-    begins: Collection[int] = ()  # seats whose race of round `n` starts: their logs are made
+    begins: Collection[int] = ()  # seats whose race of round `n` starts: they get a log
     ends: Mapping[int, SeatRecord] = field(default_factory=dict)
-    """The last reads of seats whose race ends. Their logs are closed. If one of the seats has
-    changed since, the whole change is refused."""
+    """Seats whose race ends, as they were last read: their logs are closed. If one of the seats
+    has changed since, the whole change is refused."""
     listed: bool = True  # the change may affect the lists of deadlines and of public rooms
     process: str = ""  # add the room to the rooms of this process first
     row: str = ""  # the room's entry in the list of public rooms
@@ -91,7 +91,7 @@ class SeatProgress(NamedTuple):
         return (of_round, self.last_ms, self.acts, self.hint_round, self.hint_count)
 
     def fits(self, record: SeatRecord) -> bool:
-        """Return whether this is the latest progress of a seat in a race, apart from hints."""
+        """Return whether a seat in a race has this progress, apart from hints."""
         act = record.last_act
         known = self.n, self.acts, self.last_ms
         return act is not None and known == (record.n, record.acts, act.ms)
@@ -140,7 +140,7 @@ class Notification(Enum):
     """A notification without a version."""
 
     LOST = auto()  # notifications may have been missed: read the room again
-    DELETED = auto()  # the host has deleted the room; its next version is announced as well
+    DELETED = auto()  # the host has deleted the room; a next version is announced afterwards
 
 
 OnNotification = Callable[[int | Notification | ProgressNotification], None]

@@ -59,7 +59,7 @@ class Store:
         timings: StoreTimings = STORE_TIMINGS,
         keys: Keys = UNPREFIXED,
     ) -> None:
-        self.url = url  # where other processes reach this store
+        self.url = url  # where other processes can open this store
         self.keys = keys
         self.embedded = embedded  # None for a Redis of the operator's own
         self.topology = topology
@@ -140,10 +140,10 @@ class Store:
 
     @classmethod
     async def attach(cls, options: StoreOptions) -> Self:
-        """Open the store of a server that may be running.
+        """Open the store beside the server, which may be running.
 
-        An embedded server is started, and stopped in `close`, unless another process runs it.
-        Raise as `open`, and StoreUnusable if the directory has no store.
+        If no process runs the embedded store, start it, and stop it in `close`. Raise as `open`
+        does, and StoreUnusable if the directory has no store.
         """
         url, data_dir = options.redis_url, options.data_dir
         url = url or await _embedded_store().find(data_dir, must_exist=True)
@@ -158,7 +158,7 @@ class Store:
             await self.embedded.stop()
 
     async def keep(self) -> None:
-        """Keep the embedded server running, if there is one; never return. See `Embedded.keep`."""
+        """Keep the embedded server running, if there is one; see `Embedded.keep`. Never return."""
         if self.embedded is not None:
             await self.embedded.keep()
         await asyncio.Event().wait()
@@ -168,8 +168,8 @@ class Store:
 
         If the store refuses the script, only read its time.
         """
-        key, fixed = self.keys.clock, (self._name, self._confirmed_ms, TTL_SECONDS)
-        command = COMPARE_CLOCKS.command((key,), action, *fixed, *words)
+        key, common = self.keys.clock, (self._name, self._confirmed_ms, TTL_SECONDS)
+        command = COMPARE_CLOCKS.command((key,), action, *common, *words)
         try:
             return Reading(*await self.client.ask(command))
         except (StoreDamaged, StoreRefused):
@@ -179,7 +179,7 @@ class Store:
             return Reading(now_ms, shift_ms=0, is_confirmed=0, is_undone=0)
 
     def interrupted_at_ms(self) -> int:
-        """Return when this process last lost a connection, or started (ms since the epoch).
+        """Return when this process last lost a connection or started (ms since the epoch).
 
         The store still has all acts that it has acknowledged to this process since then.
         """
