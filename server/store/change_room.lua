@@ -59,26 +59,26 @@ for i = 0, end_count - 1 do
     redis.call('RENAME', log, closed)
   end
 end
-local length = 15 + 2 * end_count
-local last = ARGV[length] and #KEYS - 2 or #KEYS
-for i = first_gone, last do
+local first = 15 + 2 * end_count  -- of the arguments about a history
+local last_gone = ARGV[first] and #KEYS - 2 or #KEYS
+for i = first_gone, last_gone do
   redis.call('UNLINK', KEYS[i])
 end
-if ARGV[length] then
+if ARGV[first] then
   -- A round must end even if one of these keys is damaged.
-  local history, shelf = KEYS[last + 1], KEYS[last + 2]
-  local entries = length + 2 + 2 * ARGV[length + 1]
-  for i = length + 2, entries - 1, 2 do
+  local history, shelf = KEYS[last_gone + 1], KEYS[last_gone + 2]
+  local length, first_entry = ARGV[first], first + 2 + 2 * ARGV[first + 1]
+  for i = first + 2, first_entry - 1, 2 do
     if ARGV[i + 1] == '' then
       redis.pcall('HDEL', shelf, ARGV[i])
     else
       redis.pcall('HSET', shelf, ARGV[i], ARGV[i + 1])
     end
   end
-  for i = entries, #ARGV do
+  for i = first_entry, #ARGV do
     redis.pcall('RPUSH', history, ARGV[i])
   end
-  redis.pcall('LTRIM', history, -ARGV[length], -1)
+  redis.pcall('LTRIM', history, -length, -1)
   redis.call('EXPIRE', history, ttl)
   redis.call('EXPIRE', shelf, ttl)
 end

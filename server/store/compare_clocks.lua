@@ -6,8 +6,8 @@
 --   confirm  confirm the agreed time, if it matches the caller's time
 --   undo     undo a step of TIME, once, even if several callers detect it
 -- Returns the agreed time in ms, the shift, 1 if another process has just confirmed the time (or,
--- at a start, if none ever has), and 1 if a step was undone. No call sets the time, so late calls
--- are harmless.
+-- at a start, if none ever has), and 1 if this call has undone a step. No call sets the time, so
+-- late calls are harmless.
 local action, caller, valid_ms, ttl = unpack(ARGV, 1, 4)
 local time = redis.call('TIME')
 local raw = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -1,13 +1,14 @@
 -- Counts a network's guesses at codes and tokens. A guess is taken before its look-up, and given
 -- back if it was right.
--- KEYS: a hash: guesses spent, when that was counted (ms), and look-ups under way.
--- ARGV: action, now (ms), the most at once, how many are gained per ms, and after how many ms a
---       look-up counts as over.
---   take   Returns 0 if the guess is taken. Otherwise returns the ms until one is gained, or -1 if a
---          guess that is being looked up may be given back.
+-- KEYS: a hash: how many guesses are spent, when that was counted (ms), and how many look-ups are
+--       under way.
+-- ARGV: action, now (ms), how many guesses a network may spend at once, how many it regains per ms,
+--       and after how many ms a look-up counts as over.
+--   take   Returns 0 if a guess is taken. Otherwise returns the ms until one is regained, or -1 if a
+--          look-up under way may give one back.
 --   right  Gives the guess back.
 --   wrong  Keeps the guess spent.
--- The key expires once all guesses are gained again.
+-- The key expires once all guesses are regained.
 local action, lookup_ms = ARGV[1], tonumber(ARGV[5])
 local known = redis.call('HMGET', KEYS[1], 'spent', 'at', 'open')
 local now, most, gained = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
