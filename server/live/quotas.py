@@ -52,23 +52,25 @@ class RoomLimits:
         """The quota of Experts: each takes a good part of a processor."""
         return (self.bots + EXPERTS_SHARE - 1) // EXPERTS_SHARE
 
-    def of_bots(self, shares: Mapping[str, int], level: BotLevel) -> dict[str, int]:
+    def of_bot(self, shares: Mapping[str, int], level: BotLevel) -> dict[str, int]:
         """Return the quotas that a computer player counts toward, by the name of their list.
 
         An Expert also counts toward the quotas of Experts. One address may have half of the
-        computer players, but always enough for one room; a network may have `share` times as many.
+        computer players, but always enough for one room. `shares` says by network how many times
+        as many it may have.
         """
-        quotas = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # overall, per address
+        quotas = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # in total, per address
         if level == EXPERT:
             quotas[EXPERT] = self.experts, (self.experts + 1) // 2
         limits: dict[str, int] = {}
-        for group, (in_total, of_address) in quotas.items():
-            limits[_list("", group)] = in_total
-            limits |= {_list(name, group): of_address * share for name, share in shares.items()}
+        for group, (in_total, per_address) in quotas.items():
+            limits[_list_name("", group)] = in_total
+            for network, share in shares.items():
+                limits[_list_name(network, group)] = per_address * share
         return limits
 
 
-DRAWS = 32  # draw at most this many codes for a room until a master of the cluster has space
+MAX_DRAWS = 32  # codes that are drawn for a room until the master that would store it has space
 
 
 def draw_code() -> str:
@@ -77,7 +79,7 @@ def draw_code() -> str:
 
 
 RENEW_S: Final = 10.0  # between two renewals of the computer players in all rooms here
-ROOMS_PER_TURN: Final = 100  # rooms that one turn of the event loop looks at
+ROOMS_PER_TURN: Final = 100  # look at this many rooms before other tasks get a turn
 
 
 class Quotas:
@@ -91,16 +93,16 @@ class Quotas:
         self._limits, self._draw_code = limits, draw_code
 
     async def code_of(self, attempt_hash: str) -> str:
-        """Return the code that was drawn for an attempt, or an empty string."""
+        """Return the code drawn for an attempt (see `opened_by`), or an empty string."""
         with contextlib.suppress(StoreDamaged, StoreRefused):
             return await self._open_rooms.code_of(attempt_hash) if attempt_hash else ""
         return ""
 
     async def code_for(self, attempt_hash: str = "") -> str:
-        """Return the code drawn for an attempt, or a new one; refuse it if the store is full."""
+        """Return the code drawn for an attempt, or a new one; refuse that if the store is full."""
         if drawn_before := await self.code_of(attempt_hash):
-            return drawn_before  # its room may already exist, and needs no space then
-        drawn = (self._draw_code() for _ in range(DRAWS))
+            return drawn_before  # even if the store is full: its room may exist already
+        drawn = (self._draw_code() for _ in range(MAX_DRAWS))
         if (code := next(filter(self._open_rooms.has_space, drawn), None)) is None:
             raise Refusal(ErrorCode.STORE_FULL)
         if attempt_hash:
@@ -110,14 +112,14 @@ class Quotas:
         return code
 
     async def count_room(self, code: str, shares: Mapping[str, int]) -> None:
-        """Count a new room, in total and for each network with its share of the quota."""
+        """Count a new room in total and for its networks, or refuse it."""
         quotas = self._limits.rooms, self._limits.rooms_per_address
         refusals = ErrorCode.SERVER_FULL, ErrorCode.TOO_MANY_ROOMS
         await _claim(self._open_rooms, code, shares, quotas, refusals)
 
     @contextlib.asynccontextmanager
     async def counted_table(self, room: Room) -> AsyncIterator[None]:
-        """Count or refuse a kept table; release it if the block that keeps it is refused."""
+        """Count or refuse a kept table; stop counting it if the block that keeps it is refused."""
         if room.kept is None:  # otherwise it is counted already
             if not self._tables.has_space(room.code):
                 raise Refusal(ErrorCode.STORE_FULL)
@@ -133,10 +135,10 @@ class Quotas:
 
     @contextlib.asynccontextmanager
     async def counted_bot(self, room: Room, name: str, level: BotLevel) -> AsyncIterator[None]:
-        """Count or refuse a computer player; release it if the block that adds it fails."""
+        """Count or refuse a computer player; stop counting it if the block that adds it fails."""
         if self._limits.bots == 0:
             raise Refusal(ErrorCode.NO_BOTS)
-        limits = self._limits.of_bots(room.networks, level)
+        limits = self._limits.of_bot(room.networks, level)
         if await self._bots.claim(f"{room.code} {name}", limits) is not None:
             raise Refusal(ErrorCode.BOTS_BUSY)
         try:
@@ -146,13 +148,13 @@ class Quotas:
             raise
 
     async def release_bots(self, room: Room, *names: str) -> None:
-        """Stop counting a room's computer players that were not added or were removed."""
-        lists = [_list(each, group) for group in ("", EXPERT) for each in ("", *room.networks)]
-        with contextlib.suppress(StoreAway):  # counts expire
+        """Stop counting a room's computer players, which were not added or were removed."""
+        lists = [*_lists_of(room), *_lists_of(room, EXPERT)]
+        with contextlib.suppress(StoreAway):  # counts that stay expire
             await self._bots.release([f"{room.code} {name}" for name in names], lists)
 
     async def recount(self, before: Room, room: Room) -> None:
-        """Release the counts that a change has ended; in a new state, renew the others."""
+        """Stop counting what a change has ended; if the room has a new state, renew the rest."""
         is_closed, has_new_state = room.state is RoomState.CLOSED, room.state is not before.state
         bots = {} if is_closed else counted_bots(room)
         if gone := counted_bots(before).keys() - bots.keys():
@@ -164,7 +166,7 @@ class Quotas:
             await _recount(self._tables.release, room)
         if is_kept and has_new_state:
             await _recount(self._tables.renew, room)
-        if has_new_state:  # the store may have lost these counts
+        if has_new_state:  # a failover may have lost its count
             await _recount(self._open_rooms.release if is_closed else self._open_rooms.renew, room)
 
     async def keep_bots(self, rooms: LiveRooms, interval_s: float = RENEW_S) -> None:
@@ -183,8 +185,8 @@ class Quotas:
         experts = [name for name, level in counted.items() if level == EXPERT]
         with contextlib.suppress(StoreAway):  # renewed when it is back
             for group, names in (("", counted), (EXPERT, experts)):
-                lists = [_list(network, group) for network in ("", *room.networks)]
-                await self._bots.renew([f"{room.code} {name}" for name in names], lists)
+                counted_names = [f"{room.code} {name}" for name in names]
+                await self._bots.renew(counted_names, _lists_of(room, group))
 
 
 async def _claim(
@@ -196,26 +198,31 @@ async def _claim(
 ) -> None:
     """Count a room in total and for each of its networks, or raise a Refusal.
 
-    Both pairs are for the total and for an address. A network's limit is its share of an address's
-    quota; the last network, which is the largest, is checked first.
+    `quotas` and `refusals` are for the total and for one address. A network has `share` times the
+    quota of an address. The largest network, which is the last one, is checked first.
     """
     limits = {"": quotas[0]}
     for network, share in reversed([*shares.items()]):
         limits[network] = quotas[1] * share
     try:
-        full = await rooms.claim(code, limits)
+        full_list = await rooms.claim(code, limits)
     except StoreFull as error:
         raise Refusal(ErrorCode.STORE_FULL) from error
-    if full is not None:
-        raise Refusal(refusals[1] if full else refusals[0])
+    if full_list is not None:
+        raise Refusal(refusals[1] if full_list else refusals[0])
 
 
 async def _recount(change: Callable[..., Awaitable[None]], room: Room) -> None:
-    """Release or renew a room in all its lists, as `change` does."""
-    with contextlib.suppress(StoreAway):  # counts expire
-        await change([room.code], ("", *room.networks))
+    """Call `change`, which releases or renews counts, for a room in all its lists."""
+    with contextlib.suppress(StoreAway):  # counts that stay expire
+        await change([room.code], _lists_of(room))
 
 
-def _list(network: str, group: str) -> str:
-    """Return the list's name for a network and a group (`EXPERT`); "" stands for all."""
+def _lists_of(room: Room, group: str = "") -> list[str]:
+    """Return the names of a room's lists: the one of all networks, and those of its own."""
+    return [_list_name(network, group) for network in ("", *room.networks)]
+
+
+def _list_name(network: str, group: str) -> str:
+    """Return a list's name for a network and a group (`EXPERT` or none); "" stands for all."""
     return f"{group}:{network}" if group and network else group or network

@@ -18,7 +18,7 @@ from protocol.vocabulary import (
     SeatState,
 )
 from server.live.leaderboard import stats_in
-from server.live.quotas import DRAWS, RoomLimits, draw_code
+from server.live.quotas import MAX_DRAWS, RoomLimits, draw_code
 from server.live.repository import DEFAULT as ROOM_LIMITS
 from server.live.repository import Host, Repository, change_to
 from server.rooms.events import (
@@ -230,9 +230,9 @@ async def test_a_room_is_counted_until_it_closes_and_again_when_a_count_was_lost
 
 async def test_a_store_without_space_opens_no_room_but_closes_one() -> None:
     shelf = Shelf()
-    shelf.store.open_rooms.without_space = DRAWS - 1
+    shelf.store.open_rooms.without_space = MAX_DRAWS - 1
     latest = await shelf.open()  # some master has space
-    shelf.store.open_rooms.without_space = DRAWS
+    shelf.store.open_rooms.without_space = MAX_DRAWS
     assert await shelf.refused(shelf.open()) is ErrorCode.STORE_FULL
     # Space is checked once a second, and others may fill the store in between.
     for call in ("rooms.create", "open_rooms.claim"):

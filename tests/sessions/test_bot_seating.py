@@ -206,12 +206,12 @@ async def test_one_address_takes_half_of_the_places_and_others_the_rest(site: Si
 
 def test_an_address_always_has_places_for_one_room() -> None:
     many, few, networks = RoomLimits(bots=100), RoomLimits(bots=3), {"a": 1, "b": 4}
-    assert many.of_bots(networks, "club") == {"": 100, "a": 50, "b": 200}
+    assert many.of_bot(networks, "club") == {"": 100, "a": 50, "b": 200}
     experts = {"expert": 10, "expert:a": 5, "expert:b": 20}
-    assert many.of_bots(networks, "expert") == many.of_bots(networks, "club") | experts
-    assert few.of_bots(networks, "club") == {"": 3, "a": 8, "b": 32}
+    assert many.of_bot(networks, "expert") == many.of_bot(networks, "club") | experts
+    assert few.of_bot(networks, "club") == {"": 3, "a": 8, "b": 32}
     experts = {"expert": 1, "expert:a": 1, "expert:b": 4}
-    assert few.of_bots(networks, "expert") == few.of_bots(networks, "club") | experts
+    assert few.of_bot(networks, "expert") == few.of_bot(networks, "club") | experts
 
 
 async def test_a_bot_whose_room_nobody_attends_gives_its_place_back(site: Site) -> None:
