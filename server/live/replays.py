@@ -22,27 +22,27 @@ from server.rooms.ranking import write_stats
 from server.rooms.record import Room, Round
 from server.store import LogRecord, Logs, SeatProgress, SeatRecord, Seats
 
-CACHED_BYTES = 4 * 1024 * 1024  # approximate memory for cached games
-COMPARED = 64  # entries at the end of a cached game's log that are read again and compared
+MAX_CACHED_BYTES = 4 * 1024 * 1024  # approximate memory for cached games
+COMPARED = 64  # how many last entries of a cached game are read again and compared
 CACHED_FROM = 200  # the shortest log whose game is cached: its replay takes two milliseconds
-GAME_BYTES, ENTRY_BYTES = 4_096, 16
+GAME_BYTES, ENTRY_BYTES = 4_096, 16  # approximate memory of a game, and of each entry of its log
 
 
 class ReplayedGame:
-    """A game, the ids of its acts, and the latest entries of its log."""
+    """A game that is replayed from its log, and what the log says beside the actions."""
 
     __slots__ = ("_gained_ms", "_latest", "game", "ids", "restored")
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.ids = array("I")  # of all acts
-        self.restored = 0  # acts that the store had lost and the client has sent again
+        self.restored = 0  # how many acts the store had lost and the client has sent again
         self._gained_ms = 0  # the time of the latest act that gained anything
-        self._latest: deque[LogRecord] = deque(maxlen=COMPARED)
+        self._latest: deque[LogRecord] = deque(maxlen=COMPARED)  # the last entries of the log
 
     @property
     def ms(self) -> int:
-        """Return the time of the latest entry in milliseconds since t0, or 0 without entries."""
+        """The time of the latest entry in milliseconds since t0, or 0 without entries."""
         return self._latest[-1].ms if self._latest else 0
 
     def copy(self) -> "ReplayedGame":
@@ -53,17 +53,19 @@ class ReplayedGame:
         return copy
 
     def progress(self, seat: int, n: int) -> SeatProgress:
-        """Return the progress of a seat with this game in round `n`, without its hints."""
+        """Return the progress of the seat that plays this game in round `n`, without its hints."""
         game, ms = self.game, self.ms
         stats = write_stats(game, self.restored, game.counts) if game.at else None
         over_ms = None if game.outcome is None else ms
         return SeatProgress(seat, n, game.at, ms, stats, self._gained_ms, over_ms)
 
-    def advance(self, entries: Iterable[LogRecord], until: float = float("inf")) -> Iterator[None]:
-        """Replay the entries made by `until` (ms since t0), one step each, or raise Unreadable."""
+    def advance(
+        self, entries: Iterable[LogRecord], until_ms: float = float("inf")
+    ) -> Iterator[None]:
+        """Replay the entries made by `until_ms` (since t0), one per step, or raise Unreadable."""
         with replaying():
             for entry in entries:
-                if entry.ms > until:
+                if entry.ms > until_ms:
                     return
                 effects = self.game.replay(Action(entry.action))
                 if effects.has_gained:
@@ -76,33 +78,35 @@ class ReplayedGame:
     async def read_on(
         self, logs: Logs, room_code: str, n: int, seat: int
     ) -> tuple[bool, list[LogRecord]]:
-        """Return whether the log continues this game, and its new entries, or else all of them."""
+        """Read the entries after this game's. Returns True and these, if the log continues it.
+
+        Returns False and all entries if the log is another one, as after a failover.
+        """
         compared = len(self._latest)
-        if compared:
-            log = await logs.read(room_code, n, seat, self.game.at - compared)
-            if log[:compared] == list(self._latest):
-                return True, log[compared:]
-        return compared == 0, await logs.read(room_code, n, seat)  # any log continues a new game
+        log = await logs.read(room_code, n, seat, self.game.at - compared)
+        if log[:compared] == list(self._latest):
+            return True, log[compared:]
+        return False, await logs.read(room_code, n, seat)
 
 
 class Replays:
-    """The stored games of seats; long ones that were read lately are cached.
+    """The stored games of seats; the long ones that were read last are cached.
 
-    A game whose log has `most_entries` can only be finished.
+    A game whose log has `max_entries` can only be finished.
     """
 
     def __init__(
         self,
         logs: Logs,
         long_work: LongWork | None = None,
-        most_entries: int = MAX_LOG_ENTRIES,
-        cached_bytes: int = CACHED_BYTES,
+        max_entries: int = MAX_LOG_ENTRIES,
+        max_cached_bytes: int = MAX_CACHED_BYTES,
     ) -> None:
         self._logs, self._long_work = logs, long_work or LongWork()
-        self._most_entries, self._cached_bytes = most_entries, cached_bytes
+        self._max_entries, self._max_cached_bytes = max_entries, max_cached_bytes
         self._locks = KeyedLocks(patience_s=None)
-        self._cached: OrderedDict[Hashable, ReplayedGame] = OrderedDict()
-        self.bytes = 0
+        self._cached: OrderedDict[Hashable, ReplayedGame] = OrderedDict()  # the latest read last
+        self.cached_bytes = 0
 
     async def read(self, room_code: str, played: Round, seat: int) -> ReplayedGame:
         """Return a copy of a seat's game in a round.
@@ -110,30 +114,30 @@ class Replays:
         If there are several calls for a seat at the same time, one of them replays the log.
         Cancelling leaves the cache unchanged. Raises Unreadable if the rules forbid the log.
         """
-        most, deal = self._most_entries, played.deal
+        deal = played.deal
         # After a failover a round may start again with another deal.
         key = room_code, played.n, seat, played.t0, deal.seed, deal.number
         async with self._locks.of(f"{room_code}:{played.n}:{seat}"):
-            cached = self._cached.get(key)
-            replayed = ReplayedGame(deal_game(played, most)) if cached is None else cached.copy()
+            new, cached = ReplayedGame(deal_game(played, self._max_entries)), self._cached.get(key)
+            replayed = new if cached is None else cached.copy()
             continues, entries = await replayed.read_on(self._logs, room_code, played.n, seat)
             if not continues:
-                replayed = ReplayedGame(deal_game(played, most))
-            spent = await self._long_work.run(replayed.advance(entries))
-            metrics.replay_seconds.labels("table").inc(spent)
+                replayed = new
+            spent_s = await self._long_work.run(replayed.advance(entries))
+            metrics.replay_seconds.labels("table").inc(spent_s)
             self._cache(key, replayed)
         return replayed
 
     def _cache(self, key: Hashable, replayed: ReplayedGame) -> None:
-        """Cache a copy, unless it is too short or too large; drop the least recently read ones."""
+        """Cache a copy, if it is neither too short nor too large; drop the least recently read."""
         if old := self._cached.pop(key, None):
-            self.bytes -= _size(old)
-        if replayed.game.at >= CACHED_FROM and _size(replayed) <= self._cached_bytes:
+            self.cached_bytes -= _size(old)
+        if replayed.game.at >= CACHED_FROM and _size(replayed) <= self._max_cached_bytes:
             self._cached[key] = replayed.copy()
-            self.bytes += _size(replayed)
-        while self.bytes > self._cached_bytes:
+            self.cached_bytes += _size(replayed)
+        while self.cached_bytes > self._max_cached_bytes:
             _, oldest = self._cached.popitem(last=False)
-            self.bytes -= _size(oldest)
+            self.cached_bytes -= _size(oldest)
 
 
 def _size(replayed: ReplayedGame) -> int:
@@ -142,12 +146,11 @@ def _size(replayed: ReplayedGame) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ProgressReader:
-    """Read the progress of seats; unreadable rooms go into quarantine.
+    """Finds out the progress of seats, which the store does not keep; it has only their logs.
 
-    The store has the logs of seats, but not their progress. If this process knows the progress for
-    the latest act of a log, it uses that; otherwise it replays the log. All methods raise
-    `StoreAway` if the store does not answer, and `Unreadable` if this release cannot read a seat
-    or replay its log.
+    If this process knows the progress up to the latest act of a log, that is used. Otherwise the
+    log is replayed. Unreadable rooms go into quarantine. All methods raise `StoreAway` if the
+    store does not answer, and `Unreadable` if this release cannot read a seat or replay its log.
     """
 
     _seats: Seats
@@ -161,14 +164,14 @@ class ProgressReader:
         return list(progress.values())
 
     async def with_stats(self, room: Room, event: Event) -> tuple[Event, Mapping[int, SeatRecord]]:
-        """Return an event with the stats and the records of the seats whose games run."""
+        """Add the stats of running games to an event; return it and the records of their seats."""
         records, progress = await self._read(room)
         if room.players() and needs_stats(event):
             event = replace(event, stats=stats_of_seats(room, progress))
         return event, records
 
     async def _read(self, room: Room) -> tuple[dict[int, SeatRecord], dict[int, SeatProgress]]:
-        """Return the records and the progress of the seats whose games are running."""
+        """Return, by seat, the records and the progress of all running games."""
         seats, played = [seat.number for seat in room.players()], room.round
         if not seats or played is None:
             return {}, {}
@@ -188,7 +191,7 @@ class ProgressReader:
         """Return the known progress of a seat if it fits the record; otherwise replay the log."""
         progress = self._known(code, seat)
         if progress is None or not progress.fits(record):
-            # A log without a writer is closed, and its record shows no acts although it has some.
+            # A log without a writer is closed: the record shows no acts even if the log has some.
             if record.n == played.n and (record.acts or record.writer is None):
                 progress = (await self._replays.read(code, played, seat)).progress(seat, played.n)
             else:

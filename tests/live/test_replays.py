@@ -103,14 +103,14 @@ async def test_one_of_several_reads_replays_the_log(played: Round, replayed: lis
 
 async def test_short_games_are_not_kept_and_long_ones_within_bounds(played: Round) -> None:
     logs = Logs()
-    here = Replays(logs, cached_bytes=3 * 8_000)
+    here = Replays(logs, max_cached_bytes=3 * 8_000)
     logs.grow(CACHED_FROM - 1)
     await here.read("CODE", played, 0)
-    assert here.bytes == 0
+    assert here.cached_bytes == 0
     logs.grow(1)
     for seat in (0, 1, 2, 3, 0):
         await here.read("CODE", played, seat)
-        assert here.bytes <= 3 * 8_000
+        assert here.cached_bytes <= 3 * 8_000
     assert logs.reads[-5:] == [CACHED_FROM] * 5  # the first game made way for the last one
     await here.read("CODE", played, 0)
     assert logs.reads[-1] == COMPARED
@@ -118,7 +118,7 @@ async def test_short_games_are_not_kept_and_long_ones_within_bounds(played: Roun
 
 async def test_a_game_that_is_too_large_does_not_push_out_the_others(played: Round) -> None:
     logs = Logs()
-    here = Replays(logs, cached_bytes=8_000)
+    here = Replays(logs, max_cached_bytes=8_000)
     logs.grow(CACHED_FROM)
     await here.read("CODE", played, 0)
     logs.grow(2_000)
@@ -163,5 +163,5 @@ def test_entries_after_the_horizon_are_not_replayed(played: Round) -> None:
     logs = Logs()
     logs.grow(10, ms=0)
     position = ReplayedGame(deal_game(played))
-    steps: Iterator[None] = position.advance(logs.log, until=4)
+    steps: Iterator[None] = position.advance(logs.log, until_ms=4)
     assert (len(list(steps)), position.game.at, position.ms) == (5, 5, 4)
