@@ -25,7 +25,10 @@ log = structlog.get_logger()
 
 
 def log_outage(logged: set[str], error: StoreAway | None) -> None:
-    """Log each reason of an outage once (`logged` remembers them), or its end without `error`."""
+    """Log each reason for an outage of the store once, and its end if `error` is None.
+
+    `logged` remembers the reasons of the present outage.
+    """
     if error is not None and str(error) not in logged:
         logged.add(str(error))
         log.warning("the store is away", why=str(error))
@@ -34,7 +37,7 @@ def log_outage(logged: set[str], error: StoreAway | None) -> None:
         log.info("the store is back")
 
 
-LATE_MS = 2_000  # if a deadline is overdue by more, the store has lost it or is away
+LATE_MS = 2_000  # a room overdue by more is not in the store's list, or the store is away
 
 
 async def sweep(repository: Repository, hub: Hub, days: DayRaces) -> None:
@@ -58,11 +61,11 @@ class Sweeper:
 
     def __init__(self, repository: Repository, hub: Hub, days: DayRaces) -> None:
         self._repository, self._hub, self._days = repository, hub, days
-        self._stuck: set[str] = set()  # rooms whose failure is logged already
+        self._logged_failures: set[str] = set()  # rooms whose unexpected error is logged already
         self._due_before: set[str] = set()  # rooms that were due at the latest sweep
-        self._unreadable = 0  # the number of rooms that cannot be read
-        self._away: StoreAway | None = None
-        self._logged: set[str] = set()  # the reasons of the present outage
+        self._set_aside = 0  # how many rooms are set aside in the store, as unreadable
+        self._away: StoreAway | None = None  # why the store was away in this sweep
+        self._logged_reasons: set[str] = set()  # of the present outage
 
     async def sweep(self) -> None:
         """Tick all due rooms, and the rooms here whose deadline the store has lost."""
@@ -70,8 +73,8 @@ class Sweeper:
         due: list[str] = []
         try:
             due = await store.lists.due(store.clock.now_ms())
-            self._unreadable = await store.lists.count_set_aside()
-            metrics.rooms_unreadable.set(self._unreadable)
+            self._set_aside = await store.lists.count_set_aside()
+            metrics.rooms_unreadable.set(self._set_aside)
             metrics.rooms_open.set(await store.open_rooms.count())
             with contextlib.suppress(StoreDamaged):  # no room depends on this list
                 metrics.tables_kept.set(await store.kept.count())
@@ -85,10 +88,13 @@ class Sweeper:
             for code in dict.fromkeys((*overdue, *due)):
                 ticks.create_task(self._tick(code), name="tick")
         self._due_before = set(due)
-        log_outage(self._logged, self._away)
+        log_outage(self._logged_reasons, self._away)
 
     async def _tick(self, code: str) -> None:
-        """Apply the current time to a room and correct a wrong deadline, or set the room aside."""
+        """Apply the current time to a room, and correct its deadline in the store if it is wrong.
+
+        A room for which this fails is set aside.
+        """
         store = self._repository.store
         try:
             try:
@@ -100,13 +106,13 @@ class Sweeper:
             except StoreAway:
                 raise
             except Exception as error:
-                if not isinstance(error, Unreadable) and code not in self._stuck:
-                    self._stuck.add(code)
+                if not isinstance(error, Unreadable) and code not in self._logged_failures:
+                    self._logged_failures.add(code)
                     log.exception("room cannot be moved on", room=code)
                 await store.lists.set_aside(code, is_due=True)
                 return
-            self._stuck.discard(code)
-            if self._unreadable:
+            self._logged_failures.discard(code)
+            if self._set_aside:  # perhaps this room, which can be read now
                 await store.lists.readmit(code)
             if code in self._due_before:  # still due after a tick: the list has a wrong deadline
                 await store.lists.correct(code)
@@ -116,20 +122,21 @@ class Sweeper:
             log.exception("sweep failed", room=code)
 
 
-LEAVE_S = 2.0  # an ending process waits at most this long for the store
+LEAVE_S = 2.0  # a process that ends waits at most this long for the store
 
 
 @dataclass(eq=False, slots=True)
 class Heartbeats:
-    """Heartbeats of this process, and reports to rooms about processes that have ended.
+    """The heartbeats of this process, and its reports to rooms about processes that have ended.
 
-    `adopt` is called with each room after such a report.
+    `adopt` takes over the computer players that such a process had in a room.
     """
 
     _processes: Processes
     _hub: Hub
     _adopt: Callable[[Room], None] | None = None
-    _tried_at: dict[str, float] = field(default_factory=dict)  # processes with unreported rooms
+    _tried_at: dict[str, float] = field(default_factory=dict)
+    """When this process last tried to report each process that some rooms still list."""
 
     async def keep(self) -> None:
         """Keep sending heartbeats and reporting processes that have ended.
@@ -140,64 +147,64 @@ class Heartbeats:
         """
         hub, now = self._hub, asyncio.get_running_loop().time
         silent_s = hub.timings.silent_ms / 1_000
-        steady_since = last = now()
-        report, logged = None, set[str]()
+        steady_since = last_beat = now()
+        report, logged_reasons = None, set[str]()
         async with asyncio.TaskGroup() as tasks:
             while True:
                 try:
                     await self._processes.beat(hub.process, hub.clock.now_ms(), hub.codes())
-                    log_outage(logged, None)
-                    if now() - last > silent_s / 2:  # this process was silent itself
+                    log_outage(logged_reasons, None)
+                    if now() - last_beat > silent_s / 2:  # this process was silent itself
                         steady_since = now()
-                    last = now()
+                    last_beat = now()
                     if report is None or report.done():
-                        is_steady = last - steady_since > silent_s
+                        is_steady = last_beat - steady_since > silent_s
                         report = tasks.create_task(self._report_ended(with_silent=is_steady))
                 except StoreAway as error:
-                    log_outage(logged, error)
+                    log_outage(logged_reasons, error)
                     steady_since = now()
                 except Exception:
                     log.exception("presence failed")
                 await asyncio.sleep(hub.timings.beat_s)
 
     async def _report_ended(self, *, with_silent: bool) -> None:
-        """Report processes that have left, and `with_silent` the silent ones too; log errors."""
+        """Report processes that have left and, if `with_silent`, silent ones; log all errors."""
         processes, now = self._processes, asyncio.get_running_loop().time
-        since = self._hub.clock.now_ms() - self._hub.timings.silent_ms
+        since_ms = self._hub.clock.now_ms() - self._hub.timings.silent_ms
         try:
             left = await processes.left()
-            # `silent` returns also those that have left.
-            ended = await processes.silent(since) if with_silent else left
-            tried = {each: at for each, at in self._tried_at.items() if each in ended}
-            self._tried_at = tried
+            # Those that have left are silent too.
+            ended = await processes.silent(since_ms) if with_silent else left
+            tried_at = {each: at for each, at in self._tried_at.items() if each in ended}
+            self._tried_at = tried_at
             for process in ended:
-                if process in tried:
-                    if now() < tried[process] + self._hub.timings.unreported_s:
+                if process in tried_at:
+                    if now() < tried_at[process] + self._hub.timings.unreported_s:
                         continue
                 elif process in left:
                     log.info("a process has left", process=process)
                 else:
                     log.warning("a process is silent", process=process)
-                if await self._report_death(process, first=process not in tried):
+                if await self._report_death(process, is_first=process not in tried_at):
                     await processes.forget(process)
                 else:
-                    tried[process] = now()
+                    tried_at[process] = now()
         except StoreAway:
-            pass  # the heartbeats log the outage, and the next report comes after it
+            pass  # the heartbeats log the outage; the report is repeated once it is over
         except Exception:
             log.exception("presence failed")
 
-    async def _report_death(self, process: str, *, first: bool) -> bool:
-        """Report a dead process to its rooms; any process may do this, at any time.
+    async def _report_death(self, process: str, *, is_first: bool) -> bool:
+        """Report a dead process to its rooms. Several processes may do this at the same time.
 
-        Return False if a room could not be changed: it stays in the list of the dead process, for
-        a process that can read it. Unexpected errors are logged only in the `first` report.
+        Returns False if a room could not be changed. It stays in the list of the dead process, for
+        a process that can read it. Unexpected errors are logged only in the first report.
         """
         is_complete, processes, hub = True, self._processes, self._hub
         try:
             codes = await processes.rooms_of(process)
         except StoreDamaged:
-            return False  # the other processes can still be reported
+            return False  # go on with the other processes
         for code in codes:
             try:
                 latest = await hub.apply(code, ProcessDied(process, hub.clock.now_ms()))
@@ -209,7 +216,7 @@ class Heartbeats:
             except StoreAway:
                 raise
             except Exception as error:
-                if first and not isinstance(error, Unreadable):
+                if is_first and not isinstance(error, Unreadable):
                     log.exception("presence failed", room=code)
                 is_complete = False
                 continue
@@ -218,7 +225,7 @@ class Heartbeats:
 
 
 async def leave(processes: Processes, hub: Hub) -> None:
-    """Hand this process's rooms and computer players to the others, after all its tasks ended."""
-    with contextlib.suppress(StoreAway, TimeoutError):  # then they notice the silence
+    """Tell the other processes, once all tasks have ended, that they take over from this one."""
+    with contextlib.suppress(StoreAway, TimeoutError):  # then they notice its silence
         async with asyncio.timeout(LEAVE_S):
             await processes.leave(hub.process)

@@ -1,4 +1,7 @@
-"""Rooms and logs that this release cannot read: log each once, and set it aside in the store."""
+"""Rooms and logs that this release cannot read: log each once, and set the room aside.
+
+A room that is set aside in the store is tried again later, and less often than a due room.
+"""
 
 import asyncio
 import contextlib
@@ -11,7 +14,7 @@ from server.rooms.record import InvalidRecord, Room, parse_record
 from server.store import RoomLists, Store, StoreAway, Unreadable
 
 ROOMS_PER_TURN = 100  # check this many before other tasks get a turn
-REPORTED_S = 60  # among processes that start within this time, only one reports old races
+REPORTED_S = 60  # of the processes that start within this time, only one reports old races
 MOST_REMEMBERED = 10_000  # the most unreadable rooms to remember; a forgotten room is logged again
 
 log = structlog.get_logger()
@@ -26,17 +29,20 @@ def parse_room(code: str, doc: str) -> Room:
 
 
 async def report_old_races(store: Store) -> None:
-    """Log how many rooms have a running race of form 0, if any; one process does it for all."""
+    """Log how many rooms have a running race in form 0, which this release cannot continue.
+
+    One of the processes that start does it for all.
+    """
     with contextlib.suppress(StoreAway):  # such a room is also logged when it is read
-        codes, found = await store.open_rooms.names(), 0
+        codes, old_races = await store.open_rooms.names(), 0
         for first in range(0, len(codes), ROOMS_PER_TURN):
-            found += await store.rooms.count_old_races(codes[first : first + ROOMS_PER_TURN])
+            old_races += await store.rooms.count_old_races(codes[first : first + ROOMS_PER_TURN])
             await asyncio.sleep(0)
-        if found and await store.guards.claim("old races", "a new process", REPORTED_S):
+        if old_races and await store.guards.claim("old races", "a new process", REPORTED_S):
             log.warning(
                 "Races that a server of before 27 November 2026 has stored do not go on: end them "
                 "with that server, or leave them, and they expire 15 days after their last act.",
-                rooms=found,
+                rooms=old_races,
             )
 
 
@@ -54,7 +60,7 @@ class Quarantine:
 
     def __init__(self, lists: RoomLists) -> None:
         self._lists = lists
-        self._rooms: dict[str, bool] = {}  # whether the record itself was unreadable
+        self._rooms: dict[str, bool] = {}  # by code: whether the record itself is unreadable
 
     def __contains__(self, code: str) -> bool:
         """Return whether this process has found the room unreadable."""
@@ -64,8 +70,8 @@ class Quarantine:
     async def reading(self, code: str, *, is_record: bool = False) -> AsyncIterator[None]:
         """Put the room into quarantine if the block raises Unreadable.
 
-        `is_record`: the block reads the record. If it succeeds where it failed before, the room
-        is released.
+        `is_record`: whether the block reads the room's record. If it can do so again, the room
+        leaves the quarantine.
         """
         try:
             yield
@@ -78,7 +84,7 @@ class Quarantine:
     async def add(self, code: str, error: Unreadable, *, is_record: bool = False) -> None:
         """Log why a room is unreadable and set it aside, unless it is in quarantine already.
 
-        `is_record`: the record itself is unreadable, not only a log.
+        `is_record`: whether the record itself is unreadable, not only a log.
         """
         if code in self._rooms:
             return
@@ -90,5 +96,5 @@ class Quarantine:
             await self._lists.set_aside(code)
 
     def forget(self, code: str) -> None:
-        """Release a room that is readable again or gone: its code may be drawn again."""
+        """Remove a room that is readable again, or gone: a new room may get its code."""
         self._rooms.pop(code, None)

@@ -19,7 +19,7 @@ SLICE_S = 0.002
 
 
 class LongWork:
-    """The long work of one process."""
+    """Runs the long work of one process, so that it never blocks the event loop for long."""
 
     def __init__(
         self,
@@ -28,10 +28,11 @@ class LongWork:
         slice_s: float = SLICE_S,
     ) -> None:
         self._monotonic_s, self._sleep, self._slice_s = monotonic_s, sleep, slice_s
-        self._turn, self._background = asyncio.Lock(), asyncio.Lock()
+        self._turn = asyncio.Lock()  # held by the job whose slice is running
+        self._background = asyncio.Lock()  # held by a background job for a slice and its pause
 
     async def run(self, steps: Iterable[object]) -> float:
-        """Run all steps, each of a millisecond at most; return the seconds that they took."""
+        """Run all steps, of a millisecond at most each; return the seconds that they took."""
         left, spent, more = iter(steps), 0.0, True
         while more:
             took, more = await self._slice(left)
@@ -39,7 +40,7 @@ class LongWork:
         return spent
 
     async def in_background(self, steps: Iterable[object]) -> float:
-        """Run all steps like `run`, and sleep after each slice for as long as it took."""
+        """Run all steps like `run`, but pause after each slice for as long as it took."""
         left, spent, more = iter(steps), 0.0, True
         while more:
             async with self._background:
@@ -49,7 +50,7 @@ class LongWork:
         return spent
 
     async def _slice(self, steps: Iterator[object]) -> tuple[float, bool]:
-        """Run steps for one slice; return its seconds, and whether steps are left."""
+        """Run steps for one slice; return the seconds that it took, and whether steps are left."""
         async with self._turn:
             began_s = now_s = self._monotonic_s()
             for _ in steps:
@@ -61,14 +62,14 @@ class LongWork:
             return self._monotonic_s() - began_s, False
 
 
-LOCK_PATIENCE_S = 2.0  # after this wait a change is tried without the lock
+LOCK_PATIENCE_S = 2.0  # a caller that has waited this long for a lock goes on without it
 
 
 class KeyedLocks:
     """A lock for each key, such as the code of a room.
 
-    A caller waits for a lock for `patience_s` and then continues without it. With None it waits
-    without a limit: for work that should rather be late than be done twice at the same time.
+    A caller waits for a lock for `patience_s` and then goes on without it. If that is None, it
+    waits without a limit, because its work may be late but must not be done twice at once.
     """
 
     def __init__(self, patience_s: float | None = LOCK_PATIENCE_S) -> None:
