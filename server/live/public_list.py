@@ -16,9 +16,9 @@ from server.store import Unreadable
 from server.views.front_page import ROWS, SHARE, PublicRow, listed, read_row, row_of, within_shares
 
 NEWEST = 10_000  # only this many public rooms are considered
-READ_FIRST = 3 * SHARE  # rows of a network that are read at first
+READ_FIRST = 3 * SHARE  # at first, only this many rows of each network are read
 BATCH = 50  # rows that are read together, and the most records that are read for a list
-MOST_REMEMBERED = 20_000  # rooms whose network is remembered, which never changes
+MOST_REMEMBERED = 20_000  # rooms whose networks are remembered; they never change
 
 
 class PublicList:
@@ -26,31 +26,31 @@ class PublicList:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._networks: dict[str, str] = {}  # by code
-        self._records_left = 0  # records that may still be read for this list
+        self._networks: dict[str, str] = {}  # the network of each room read so far, by code
+        self._records_left = 0  # how many records may still be read for this list
 
     async def read(self) -> list[PublicRow]:
         """Return the rows of the list, or raise StoreAway; calls must not overlap."""
         self._records_left = BATCH
         codes = await self._repository.store.lists.public(NEWEST)
         rows: list[PublicRow] = []
-        rows_of: Counter[str] = Counter()  # rows read so far, by network
+        rows_read: Counter[str] = Counter()  # how many so far, by network
         put_off: list[str] = []
 
         def first_rooms() -> Iterator[str]:
-            """Yield the rooms to read first; put off a network's rooms beyond its share."""
+            """Yield the rooms to read first; put off further rooms of a network with many."""
             for code in codes:
                 network = self._networks.get(code, "")
-                if network and rows_of[network] >= READ_FIRST:
+                if network and rows_read[network] >= READ_FIRST:
                     put_off.append(code)
                 else:
                     yield code
 
         waiting = first_rooms()
-        # Read on until the list is full: it shows `ROWS` rooms, `SHARE` of each network first.
+        # Read on until the list is full. It shows `ROWS` rooms, at first `SHARE` of each network.
         while within_shares(rows) < ROWS and (batch := list(islice(waiting, BATCH))):
             found = await self._read(batch)
-            rows_of.update(row.network for row in found)
+            rows_read.update(row.network for row in found)
             rows += found
         if within_shares(rows) < ROWS and put_off:
             rows += await self._read(put_off[:ROWS])
@@ -73,7 +73,7 @@ class PublicList:
         return rows
 
     async def _row_of_record(self, code: str) -> PublicRow | None:
-        """Make an open room's row from its record, or return None after too many such reads."""
+        """Make an open room's row from its record; return None once too many records were read."""
         if not self._records_left:
             return None
         self._records_left -= 1
