@@ -2,13 +2,13 @@
 
 1. The progress of seats comes from acts and hints that were stored here, from notifications of
    other processes, and from reads of the store. The newer progress of a seat wins.
-2. A read is the truth: it replaces all progress, except newer progress that arrived during the
-   read. So after a failover that has lost acts, their progress is gone too.
+2. A read replaces all progress, except newer progress that arrived during the read. So if a
+   failover has lost acts, the progress that they made disappears too.
 3. Subscribers that have the standings `number` get the changes as `number + 1`; all others get
    the whole standings. The numbers let a client notice a gap.
-4. While a window is open, only players who have finished their game see rows, and only of finished
-   games. All others get standings without rows once: the time of a second message would reveal
-   an act.
+4. In an open window (a round that each player starts at a time of their own), only players who
+   have finished see rows, and only of finished games. All others get standings without rows
+   once: the time of a second message would reveal an act.
 """
 
 from collections.abc import Collection, Mapping
@@ -25,25 +25,26 @@ from server.views.standings import changes_text, standings_text
 class Leaderboard:
     """The progress of a room's seats, and the rows of its standings."""
 
-    _number: int = 0  # of the latest change
+    _number: int = 0  # of the latest standings; each change of them has the next number
     is_complete: bool = False  # whether all progress was read since the room was entered
     is_being_read: bool = False
     has_changed: bool = False  # whether progress may have changed since the latest read started
     read_at: float = 0.0  # the time of the event loop when the latest read started
-    _progress: dict[int, SeatProgress] = field(default_factory=dict)  # by seat, as the next two
-    _arrived: dict[int, SeatProgress] = field(default_factory=dict)  # since a read started
+    _progress: dict[int, SeatProgress] = field(default_factory=dict)  # the newest, by seat
+    _arrived: dict[int, SeatProgress] = field(default_factory=dict)
+    """The progress that has arrived since a read started, by seat."""
     _stats: dict[int, tuple[object, PlayerStats]] = field(default_factory=dict)
-    """The stats of seats, each with their source."""
+    """By seat: what the stats were computed from, and the stats."""
     _opening: tuple[Round, PlayerStats] | None = None  # a round, and its stats before any act
-    _fresh: set[int] = field(default_factory=set)  # seats with progress since the last `advance`
-    _room: Room | None = None  # in the latest `advance`; None if all rows may have changed
-    _running: set[int] = field(default_factory=set)  # seats of that room whose games are running
+    _fresh: set[int] = field(default_factory=set)  # seats with new progress since the last ranking
+    _room: Room | None = None  # the version last ranked; None if all rows may have changed
+    _running: set[int] = field(default_factory=set)  # seats of `_room` whose games are running
     _ranking: Ranking | None = None
     _rows: list[LeaderboardRow] = field(default_factory=list)
     about: tuple[RoomState, int] | None = None  # the state and the round that the rows show
 
     def take(self, progress: SeatProgress) -> bool:
-        """Use the progress of a seat if it is newer than the known one; return whether it is."""
+        """Use the progress of a seat if it is newer than what is known; return whether it is."""
         seat = progress.seat
         if self.is_being_read:
             arrived = self._arrived.get(seat)
@@ -51,7 +52,7 @@ class Leaderboard:
                 self._arrived[seat] = progress
                 self.has_changed = True
         known = self._progress.get(seat)
-        # Nearly always it comes from a newer act in the same round: compare that first.
+        # Nearly always it comes from a newer act in the same round, which is quickly compared.
         if (
             known is not None
             and (progress.n != known.n or progress.acts <= known.acts)
@@ -64,7 +65,10 @@ class Leaderboard:
         return True
 
     def replace(self, progress: SeatProgress) -> bool:
-        """Use the progress that a table has read for its seat; return whether acts were lost."""
+        """Use the progress of a seat even if it is older: its table has read it from the store.
+
+        Returns whether it is older than what was known, so that the store has lost acts.
+        """
         known = self._progress.get(progress.seat)
         self._progress[progress.seat] = self._arrived[progress.seat] = progress
         self._fresh.add(progress.seat)
@@ -75,14 +79,15 @@ class Leaderboard:
         return self._progress.get(seat)
 
     def begin_read(self, now_s: float) -> None:
-        """Note that a read of all progress starts at `now_s`, a time of the event loop."""
+        """Note that a read of all progress starts now, at `now_s` by the event loop's clock."""
         self.is_being_read, self.has_changed = True, False
         self.read_at = now_s
         self._arrived.clear()
 
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:
-        """Use the progress `read`, except of seats with newer or with a later round's progress."""
+        """Use the progress that was `read`, unless newer progress has arrived meanwhile."""
         known = self._progress.items()
+        # Of seats that were not read, keep only progress in this round or a later one.
         progress = {seat: each for seat, each in known if each.n >= room.rounds_started}
         progress |= {each.seat: each for each in read}
         for seat, arrived in self._arrived.items():
@@ -93,20 +98,23 @@ class Leaderboard:
         self._stats = {seat: known for seat, known in self._stats.items() if seat in progress}
 
     def needs_read(self, room: Room) -> bool:
-        """Return whether the standings need a read; in an open window they show no progress."""
+        """Return whether the standings need progress that must be read first.
+
+        In an open window they show none: only games that are over.
+        """
         return not self.is_complete and bool(room.players()) and not room.has_open_window
 
     def advance(self, room: Room) -> tuple[bool, str]:
-        """Rank the players again; return whether all need the whole standings, and the changes.
+        """Rank the players again; return whether all subscribers need the whole standings.
 
-        They need the whole in a new state or round, and after each game in an open window, where
-        each player starts at another time. The changes are a message, or empty.
-        Raises Unreadable like `stats_in`.
+        They do in a new state or round, and after each game in an open window. Otherwise return
+        also the message with the changes, which is empty if there are none. Raises Unreadable
+        like `stats_in`.
         """
         before = self._rows
         are_all_ranked = self._rank(room)
         about = (room.state, room.rounds_started)
-        is_new = about != self.about or len(before) > len(self._rows)  # changes remove no row
+        is_new = about != self.about or len(before) > len(self._rows)  # changes cannot remove rows
         if are_all_ranked and (is_new or (room.has_open_window and before != self._rows)):
             self.about = about
             self._number += 1
@@ -117,7 +125,7 @@ class Leaderboard:
         return False, text
 
     def whole(self, now_ms: int, *, with_rows: bool = True) -> str:
-        """Return the `standings` message with the latest rows, or without any."""
+        """Return the whole `standings` message, with the latest rows or without any."""
         return standings_text(self._rows if with_rows else (), self._number, now_ms)
 
     def _rank(self, room: Room) -> bool:
@@ -145,15 +153,15 @@ class Leaderboard:
         return are_all_ranked
 
     def _stats_of(self, seat: int, played: Round) -> PlayerStats:
-        """Return a seat's stats in a round; parse each progress once and cache the result."""
+        """Return a seat's stats in a round; they are computed once from the same progress."""
         if (progress := self._progress.get(seat)) is None:
             if self._opening is None or self._opening[0] is not played:
                 self._opening = (played, opening_stats(played))
             return self._opening[1]
-        made_from: object = (progress, played.n, played.late_ms.get(seat, 0))
+        source: object = (progress, played.n, played.late_ms.get(seat, 0))
         known = self._stats.get(seat)
-        if known is None or known[0] != made_from:
-            known = self._stats[seat] = made_from, stats_in(progress, played, seat)
+        if known is None or known[0] != source:
+            known = self._stats[seat] = source, stats_in(progress, played, seat)
         return known[1]
 
 
@@ -165,16 +173,16 @@ def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int
     return {seat: stats_in(progress.get(seat), played, seat) for seat in seats}
 
 
-def stats_in(stored: SeatProgress | None, played: Round, seat: int) -> PlayerStats:
-    """Return a seat's stats in a round from its stored progress, if any, or raise Unreadable."""
-    hints = stored.hint_count if stored is not None and stored.hint_round == played.n else 0
-    if stored is None or stored.stats_json is None or stored.n != played.n:
+def stats_in(progress: SeatProgress | None, played: Round, seat: int) -> PlayerStats:
+    """Return a seat's stats in a round, given its progress if known, or raise Unreadable."""
+    hints = progress.hint_count if progress is not None and progress.hint_round == played.n else 0
+    if progress is None or progress.stats_json is None or progress.n != played.n:
         opening = opening_stats(played)
         return opening.model_copy(update={"hints": hints}) if hints else opening
     late_ms = played.late_ms.get(seat, 0)  # stats count from the player's own start, not from t0
-    gained_ms = max(0, stored.gained_ms - late_ms)
-    finished_ms = None if stored.over_ms is None else stored.over_ms - late_ms
+    gained_ms = max(0, progress.gained_ms - late_ms)
+    finished_ms = None if progress.over_ms is None else progress.over_ms - late_ms
     try:
-        return read_stats(stored.stats_json, hints, gained_ms, finished_ms)
+        return read_stats(progress.stats_json, hints, gained_ms, finished_ms)
     except ValueError:
         raise Unreadable("a seat's stats") from None
