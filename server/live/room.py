@@ -2,14 +2,14 @@
 
 1. A room is one object: its latest version here, its subscribers, the progress of its seats, and
    the changes to both that have not been sent or published yet.
-2. A subscriber receives each version or a later one, the whole standings, and then their numbered
-   changes, with the next pass over all rooms. A pass reads nothing. Messages are made only when a
-   subscriber can receive them; a subscriber that could not calls `send_skipped` later.
+2. A subscriber receives each version or a later one, and with the passes over all rooms first the
+   whole standings and then their numbered changes. A pass reads nothing. Messages are made only
+   if a subscriber can receive them; a subscriber that could not calls `send_skipped` later.
 3. The progress of a seat of this process is published when the store has its act or hint: the
    first progress after a pause in the next turn of the event loop, the rest with the next pass,
    and only the latest progress of each seat. Rooms that no other process serves publish nothing.
-   When another process joins, the progress of all games of this process is published, since that
-   process may have read it before the latest acts.
+   When another process joins, this one publishes the progress of all its games: that process may
+   have read it before the latest acts.
 4. This module decides when to read, and `hub.py` reads: nothing here waits.
 5. A throttle serves all waiting rooms in one pass, at most once per interval. After a pause, the
    first room is served in the next turn of the event loop. One timer serves all rooms.
@@ -36,16 +36,20 @@ log = structlog.get_logger()
 
 
 class Throttle:
-    """Passes over the rooms that wait for one: each pass calls `serve` for every waiting room.
+    """Makes passes over the rooms that wait for one: each pass calls `serve` for every such room.
 
-    If `serve` raises an error, log `failure` and serve the other rooms. A pass runs for about
-    `slice_s` in each turn of the event loop; two passes start at least `interval_s` apart.
+    If `serve` raises an error, log `failure_event` and serve the other rooms. A pass takes about
+    `slice_s` of each turn of the event loop; two passes start at least `interval_s` apart.
     """
 
     def __init__(
-        self, failure: str, interval_s: float, slice_s: float, serve: Callable[["LiveRoom"], None]
+        self,
+        failure_event: str,
+        interval_s: float,
+        slice_s: float,
+        serve: Callable[["LiveRoom"], None],
     ) -> None:
-        self._failure, self._serve = failure, serve
+        self._failure_event, self._serve = failure_event, serve
         self._interval_s, self._slice_s = interval_s, slice_s
         self._waiting: dict[LiveRoom, None] = {}  # an ordered set
         self._is_scheduled, self._started_at = False, float("-inf")
@@ -73,14 +77,14 @@ class Throttle:
         self._continue(left)
 
     def _continue(self, left: "list[LiveRoom]") -> None:
-        """Serve the rooms `left` in this pass, from the end, some in each turn of the loop."""
+        """Serve the rooms `left` in this pass, the last one first, some per turn of the loop."""
         until = time.monotonic() + self._slice_s
         while left:
             each = left.pop()
             try:
                 self._serve(each)
             except Exception:
-                log.exception(self._failure, room=each.code)
+                log.exception(self._failure_event, room=each.code)
             if time.monotonic() >= until and left:
                 asyncio.get_running_loop().call_soon(self._continue, left)
                 return
@@ -108,7 +112,7 @@ class Subscriber(Protocol):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it waits for the host to admit it, and sees no standings until then."""
+        """Whether the player waits for the host's admission, and sees no standings until then."""
 
     def can_receive(self) -> bool:
         """Return whether the socket can take standings or a board now."""
@@ -134,9 +138,10 @@ class RoomServices:
     clock: Clock
     standings: Throttle  # the passes that send standings
     publications: Throttle  # the passes that publish progress
-    publish: Callable[[str, Collection[SeatProgress]], None]  # sends it to other processes
-    read: Callable[["LiveRoom"], None]  # starts to read the doubted parts of a room
-    start_countdown: Callable[[VersionedRoom], object]  # waits for t0 and starts the race
+    publish: Callable[[str, Collection[SeatProgress]], None]
+    """(code, progress): send the progress of some seats to the other processes."""
+    read: Callable[["LiveRoom"], None]  # start to read the doubted parts of a room
+    start_countdown: Callable[[VersionedRoom], object]  # wait for t0, then start the race
     interval_s: float  # changes of a large room's seats are collected for this long
     grace_ms: int  # a seat without a connection counts as gone after this time
 
@@ -149,24 +154,24 @@ class LiveRoom:
     read_v: int  # the latest event that was read from the room's stream
     _services: RoomServices
     messages: RoomMessages | None = None  # of the latest version that was read or written here
-    due_ms: int | None = None  # when time alone changes this version
-    _sent_at: float = float("-inf")
-    _is_sent_later: bool = False
+    due_ms: int | None = None  # when time alone changes this version (ms since the epoch)
+    _sent_at: float = float("-inf")  # when a version was last sent
+    _is_sent_later: bool = False  # whether a timer is going to send the latest version
     reader: asyncio.Task[None] | None = None  # reads the record and the progress
     read_at: float = field(default_factory=lambda: asyncio.get_running_loop().time())
     """When the latest read of the record started."""
     is_progress_doubted: bool = False  # whether the progress of the seats must be read
     _notified_v: int = 0  # the version in the latest notification, or `DOUBTED`
-    has_lost_notifications: bool = False  # since the record was read
+    has_lost_notifications: bool = False  # whether some may be lost since the record was read
     subscribers: set[Subscriber] = field(default_factory=set)
-    _up_to_date: set[Subscriber] = field(default_factory=set)  # these have the latest standings
-    _need_whole: set[Subscriber] = field(
-        default_factory=set
-    )  # these get all rows with the next pass
+    _up_to_date: set[Subscriber] = field(default_factory=set)
+    """The subscribers that have the latest standings."""
+    _need_whole: set[Subscriber] = field(default_factory=set)
+    """The subscribers that get the whole standings with the next pass."""
     leaderboard: Leaderboard = field(default_factory=Leaderboard)
-    is_shared: bool = False  # whether some players are, or may come back, at other processes
-    _peers: set[str] = field(default_factory=set)  # other processes with connected seats
-    _unpublished: set[int] = field(default_factory=set)  # seats whose progress they lack
+    is_shared: bool = False  # whether some players are, or were last, at other processes
+    _peers: set[str] = field(default_factory=set)  # the other processes with connected seats
+    _unpublished: set[int] = field(default_factory=set)  # seats whose progress the peers lack
 
     # The version of the room.
 
@@ -181,18 +186,17 @@ class LiveRoom:
             subscriber.close(code)
 
     def update(self, messages: RoomMessages) -> None:
-        """Keep a newer version of the room, with its messages, and send it to the subscribers."""
+        """Take over a newer version of the room, and send it to the subscribers."""
         latest, known = messages.latest, self.latest
         room = latest.room
         self.messages, self.due_ms = messages, deadline(room, self._services.grace_ms)
         self._follow_processes(room)
         if latest.written_here and latest.v == self.read_v + 1:
-            self.read_v = latest.v  # this process has written the event: it is not chat
+            self.read_v = latest.v  # the event is this change, not chat that must be read
         if room.state is RoomState.COUNTDOWN:
             self._services.start_countdown(latest)
         if room.state is RoomState.CLOSED:
-            deleted = CloseCode.TABLE_DELETED if room.is_deleted else CloseCode.NO_SUCH_ROOM
-            self.close(deleted)
+            self.close(CloseCode.TABLE_DELETED if room.is_deleted else CloseCode.NO_SUCH_ROOM)
             return
         if known is not None:  # otherwise a subscriber is entering, and gets the standings then
             self._services.standings.add(self)
@@ -202,7 +206,7 @@ class LiveRoom:
         if is_whole or (wait_s <= 0 and not self._is_sent_later):
             self._send()
         elif not self._is_sent_later:
-            # The changed seats of a large room are collected for one message.
+            # One message then shows all seats of a large room that have changed.
             self._is_sent_later = True
             loop.call_later(wait_s, self._send)
 
@@ -214,10 +218,10 @@ class LiveRoom:
         self.close(CloseCode.RESYNC)
 
     def handle(self, notification: int | Notification | ProgressNotification) -> None:
-        """Handle a notification: a version, a seat's progress, a deletion, or a possible loss."""
+        """Handle a notification: a new version, a seat's progress, a deletion, a possible loss."""
         if isinstance(notification, ProgressNotification):
             progress = notification.read()
-            if progress is None:  # another release has written it
+            if progress is None:  # another release has published it, in another form
                 self.doubt_progress()
             elif self.leaderboard.take(progress):
                 self._services.standings.add(self)
@@ -238,17 +242,17 @@ class LiveRoom:
         return self.latest is None or self.latest.v < self._notified_v
 
     def doubt(self) -> None:
-        """Have the record read again."""
+        """Have the record read again, since it may have changed unnoticed."""
         self._notified_v = DOUBTED
         self._services.read(self)
 
     def begin_read(self) -> None:
-        """Note that a read of the record starts: it covers all earlier notifications."""
+        """Note that a read of the record starts, which covers all earlier notifications."""
         self._notified_v = 0
         self.read_at = asyncio.get_running_loop().time()
 
     def end_read(self) -> None:
-        """Trust notifications again, unless some were lost during the read."""
+        """Trust notifications again, unless more may have been lost during the read."""
         if self._notified_v != DOUBTED:
             self.has_lost_notifications = False
 
@@ -261,31 +265,31 @@ class LiveRoom:
     # The progress of the seats.
 
     def handle_progress(self, progress: SeatProgress) -> None:
-        """Show and publish a local seat's progress after an act or a hint of it was stored."""
+        """Show and publish the progress of a seat of this process, whose act or hint is stored."""
         if self.leaderboard.take(progress):
             self._services.standings.add(self)
         self._publish_soon(progress.seat)
 
     def handle_loaded_progress(self, progress: SeatProgress) -> None:
-        """Show and publish a local seat's progress that its table has read from the store.
+        """Show and publish the progress that a seat of this process has read from the store.
 
         If it is older than the known progress, the store has lost acts: read all progress again.
         """
         if self.leaderboard.replace(progress):
             self.doubt_progress()
         self._services.standings.add(self)
-        # Nobody may have published it: its act was stored without a result, or its process died.
+        # Perhaps nobody has published it: the act was stored unconfirmed, or its process died.
         self._publish_soon(progress.seat)
 
     def doubt_progress(self) -> None:
-        """Have the progress of all seats read again."""
+        """Have the progress of all seats read again, since some may be wrong."""
         self.is_progress_doubted = True
         self._services.read(self)
 
     # The standings of the subscribers.
 
     def leave(self, subscriber: Subscriber) -> None:
-        """Remove a subscriber, if it is one."""
+        """Remove a subscriber, unless it has left already."""
         for subscribers in (self.subscribers, self._up_to_date, self._need_whole):
             subscribers.discard(subscriber)
 
@@ -301,7 +305,7 @@ class LiveRoom:
         self._services.standings.add(self)
 
     def standings_text(self, room: Room, seat: int) -> str:
-        """Return a seat's `standings` message, and send the changes to the other subscribers.
+        """Return a seat's whole `standings`, after sending the changes to the other subscribers.
 
         The caller has read all progress.
         """
@@ -312,7 +316,7 @@ class LiveRoom:
         return self.leaderboard.whole(self._services.clock.now_ms(), with_rows=sees)
 
     def send_standings(self) -> None:
-        """Send the changes since the last pass, and whole standings to those waiting for them."""
+        """Send the changes since the last pass, and whole standings to those who need them."""
         latest = self.latest
         if latest is None or latest.room.state not in STATES_WITH_STANDINGS:
             return
@@ -325,7 +329,7 @@ class LiveRoom:
         try:
             slow = self._send_changes(latest.room)
         except Unreadable:
-            self.doubt_progress()  # reading it again sets the room aside
+            self.doubt_progress()  # the read fails too, and sets the room aside
             return
         wholes: dict[bool, SharedText] = {}
         for each in [each for each in self._need_whole if each.can_receive()]:
@@ -338,15 +342,15 @@ class LiveRoom:
                 self._up_to_date.add(each)
         slow += len(self._need_whole)
         if slow:
-            metrics.skips.inc(slow)  # slow subscribers get the whole later, never old changes
+            metrics.skips.inc(slow)  # slow subscribers later get the whole standings
 
     def _send_changes(self, room: Room) -> int:
-        """Send the changes to subscribers with the latest standings; return how many are slow."""
-        about = self.leaderboard.about
-        needs_whole, text = self.leaderboard.advance(room)
-        if needs_whole:
+        """Rank again and send the changes to the up-to-date; return how many are too slow."""
+        about_before = self.leaderboard.about
+        all_need_whole, text = self.leaderboard.advance(room)
+        if all_need_whole:
             needing = self._up_to_date.copy()
-            if room.has_open_window and about == self.leaderboard.about:
+            if room.has_open_window and self.leaderboard.about == about_before:
                 # Those who still play see no rows, and get no new standings.
                 needing = {each for each in needing if sees_results(room, each.seat_number)}
             self._need_whole |= needing
@@ -362,7 +366,7 @@ class LiveRoom:
     # The progress of seats here, for other processes.
 
     def publish_progress(self) -> None:
-        """Publish the latest progress of the seats whose progress changed."""
+        """Send the latest progress of seats that changed it to the other processes."""
         unpublished, self._unpublished = self._unpublished, set()
         latest = self.latest
         if latest is None or not self._peers:
@@ -384,13 +388,13 @@ class LiveRoom:
         own = self._services.process
         self.is_shared = any(seat.process != own for seat in room.players())
         serving = {seat.process for seat in room.seats if seat.connection is Presence.ON}
-        before, self._peers = self._peers, serving - {own, ""}  # "" is no process
+        before, self._peers = self._peers, serving - {own, ""}  # "": a seat without a process
         if self._peers - before:
             for seat in room.players():
                 if seat.process == own:
                     self._publish_soon(seat.number)
         if before - self._peers:
-            # A process that left may have died before it published acts that it had stored.
+            # A process that is gone may have died before it published acts that it had stored.
             self.leaderboard.has_changed = True
 
 
@@ -413,7 +417,7 @@ class LiveRooms:
         return None if room is None else room.latest
 
     def latest_known(self, code: str) -> VersionedRoom | None:
-        """Return the latest version of a room, or None if a notification may be missing."""
+        """Return the latest version of a room; None if a notification of it may be missing."""
         room = self.get(code)
         if room is None or room.has_lost_notifications:
             return None
