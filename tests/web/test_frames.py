@@ -232,7 +232,7 @@ class Charges:
 def test_few_frames_are_parsed_before_they_are_charged(before: bytes) -> None:
     """Regression: seven hundred pings were parsed and answered before the first was charged."""
     ours, transport = connection(handler=RecordingHandler())
-    vars(ours)["_messages"] = Charges(3)
+    vars(ours)["_message_limit"] = Charges(3)
     ours.data_received(before + frame(b"", opcode=PING) * 600)
     pongs = [sent for sent in transport.written if sent[0] == FIN | PONG]
     assert len(pongs) <= SLICE_BYTES // len(frame(b"", opcode=PING))
@@ -245,6 +245,6 @@ def test_a_long_frame_is_charged_as_several(
     size: int, owed: list[float], *, library: bool
 ) -> None:
     ours, _ = connection(RecordingHandler())
-    vars(ours)["_messages"] = charges = Charges(3)
+    vars(ours)["_message_limit"] = charges = Charges(3)
     ours.data_received((frame(b"", opcode=PONG) if library else b"") + frame(b"x" * size))
     assert charges.owed == owed
