@@ -33,7 +33,7 @@ from server.rooms.events import (
     needs_stats,
     type_of,
 )
-from server.rooms.kept import all_of, leftovers, with_acts
+from server.rooms.kept import parts_of, removed_parts, with_acts
 from server.rooms.lobby import open_room
 from server.rooms.record import (
     Identity,
@@ -100,7 +100,7 @@ def change_to(
         listed=was_public or room.settings.public or was_due != due,
         process=process,
         row=row_text(room) if public else "",
-        gone=() if before is None else sorted(leftovers(before, room).seats),
+        gone=() if before is None else sorted(removed_parts(before, room).seats),
         table=None if before is None else _table_change(before, room),
         ttl_s=ttl_of(room),
     )
@@ -518,18 +518,18 @@ class Repository:
         """Write a changed room or delete a closed one; return its `v`, None if `latest` is old."""
         if changed.state is RoomState.CLOSED:
             # Nobody reads the record of a closed room, and a full store would refuse to write it.
-            about = changed.code, all_of(latest.room), latest.v
+            about = changed.code, parts_of(latest.room), latest.v
             is_gone = await self.store.rooms.delete(*about, by_host=changed.is_deleted)
             return latest.v + 1 if is_gone else None
         if changed.kept is not None and latest.room.kept is None:  # its keys would expire too soon
-            await self.store.rooms.renew(changed.code, all_of(changed), ttl_of(changed))
+            await self.store.rooms.renew(changed.code, parts_of(changed), ttl_of(changed))
         with confirmed(changed.code):
             return await self.store.rooms.change(changed.code, latest.v, change)
 
     async def _tidy(self, before: Room, room: Room) -> None:
         """Update the other keys and the counts of a room after a change of its record."""
         # The change itself has deleted the seats: their numbers may be in use again.
-        removed = leftovers(before, room)._replace(seats=frozenset())
+        removed = removed_parts(before, room)._replace(seats=frozenset())
         if any(removed):
             with contextlib.suppress(StoreAway):  # otherwise they expire
                 await self.store.rooms.drop(room.code, removed)
@@ -537,7 +537,7 @@ class Repository:
         is_over = before.state is RoomState.RUNNING and room.state is RoomState.FINISHED
         if has_window_closed or (is_over and room.kept is not None):
             with contextlib.suppress(StoreAway):  # its first logs would expire soon
-                await self.store.rooms.renew(room.code, all_of(room), ttl_of(room))
+                await self.store.rooms.renew(room.code, parts_of(room), ttl_of(room))
         await self.quotas.recount(before, room)
         if room.state is not before.state:
             state, n = room.state.value, room.rounds_started

@@ -78,8 +78,8 @@ def with_race(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | Non
     return kept.replace(raced=ended.ended, races=kept.races + 1, shelf=shelf)
 
 
-class Leftovers(NamedTuple):
-    """Data outside of the record that can be removed from the store."""
+class RoomParts(NamedTuple):
+    """What the store has for a room beside its record."""
 
     seats: frozenset[int]
     logs: frozenset[tuple[int, int]]  # by round and seat
@@ -107,19 +107,19 @@ def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
     return room.replace(kept=room.kept.replace(shelf=shelf))
 
 
-def all_of(room: Room) -> Leftovers:
-    """Return all data that a deleted room has in the store outside of its record."""
+def parts_of(room: Room) -> RoomParts:
+    """Return all that the store has for a room beside its record."""
     logs = [(played.n, tuple(played.names)) for played in room.known_rounds if played.has_logs]
     logs += [(each.n, each.seats) for each in room.shelf]
     reviews = [played.n for played in room.rounds if played.has_logs]
-    return Leftovers(
+    return RoomParts(
         frozenset(seat.number for seat in room.everybody),
         frozenset((n, seat) for n, seats in logs for seat in seats),
         frozenset(reviews + [each.n for each in room.shelf]),
     )
 
 
-def leftovers(before: Room, after: Room) -> Leftovers:
-    """Return the data of seats and rounds that a change has removed from the record."""
-    gone, kept = all_of(before), all_of(after)
-    return Leftovers(gone.seats - kept.seats, gone.logs - kept.logs, gone.reviews - kept.reviews)
+def removed_parts(before: Room, after: Room) -> RoomParts:
+    """Return what the store has for seats and rounds that a change has removed from the record."""
+    old, new = parts_of(before), parts_of(after)
+    return RoomParts(old.seats - new.seats, old.logs - new.logs, old.reviews - new.reviews)

@@ -8,7 +8,7 @@ import pytest
 from protocol.from_client import Keep
 from protocol.vocabulary import HISTORY_LENGTH, ROUNDS_SHELVED, ErrorCode
 from server.rooms.events import Command, Refusal
-from server.rooms.kept import KEPT_ACTS, all_of, leftovers, with_acts
+from server.rooms.kept import KEPT_ACTS, parts_of, removed_parts, with_acts
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import DAY_MS, InvalidRecord, Kept, Room, Round, parse_shelved, round_of
 from server.rooms.room import apply
@@ -131,17 +131,17 @@ def test_rounds_move_from_the_record_to_the_shelf_with_their_logs() -> None:
     for _ in range(ROUNDS_SHELVED + 10):
         before, room = room, with_acts(again(room), 3)
         texts |= newly_shelved(before, room)
-        assert not leftovers(before, room).logs & {(each.n, ADA) for each in room.shelf}
+        assert not removed_parts(before, room).logs & {(each.n, ADA) for each in room.shelf}
     assert len(room.rounds) == ROUNDS_KEPT
     assert len(room.shelf) + len(room.rounds) == ROUNDS_SHELVED
     assert {n for n, text in texts.items() if text} == {each.n for each in room.shelf}
     assert {n for n, text in texts.items() if not text} == set(range(1, room.shelf[0].n))
-    stored = all_of(room)
+    stored = parts_of(room)
     assert stored.logs == {(n, seat) for n in range(12, 62) for seat in (ADA, BOB)}
     assert stored.reviews == set(range(12, 62))
-    assert leftovers(before, room).logs == {(11, ADA), (11, BOB)}
+    assert removed_parts(before, room).logs == {(11, ADA), (11, BOB)}
     ended = keep(room, kept=False)
-    assert leftovers(room, ended).reviews == {each.n for each in room.shelf}
+    assert removed_parts(room, ended).reviews == {each.n for each in room.shelf}
 
 
 def test_long_games_leave_the_shelf_sooner() -> None:

@@ -12,7 +12,7 @@ from protocol.vocabulary import (
 from server.live.repository import Repository
 from server.rooms.admission import ATTEMPT_DIGITS, MAX_BANS, MAX_PAST_BROWSERS, MAX_WAITING
 from server.rooms.events import GRACE_MS, Tick
-from server.rooms.kept import KEPT_ACTS, Leftovers, all_of, leftovers, with_acts
+from server.rooms.kept import KEPT_ACTS, RoomParts, parts_of, removed_parts, with_acts
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import CarryRecord, Kept, PlayerStats, Room, Round, ShelvedRound, round_of
 from server.rooms.room import deadline
@@ -23,7 +23,7 @@ from tests.rooms.stories import play
 from tests.world.store import MemoryStore
 
 RECORD_BYTES = 1024 * 1024
-NOTHING = Leftovers(frozenset(), frozenset(), frozenset())
+NOTHING = RoomParts(frozenset(), frozenset(), frozenset())
 
 
 def again(room: Room) -> Room:
@@ -59,15 +59,15 @@ def test_the_oldest_logs_go_when_all_together_get_too_long() -> None:
 
 
 def test_logs_go_with_their_rounds_and_seats_with_their_owners() -> None:
-    def lost(before: str, after: str) -> Leftovers:
-        return leftovers(play(before), play(f"{before}{after}"))
+    def lost(before: str, after: str) -> RoomParts:
+        return removed_parts(play(before), play(f"{before}{after}"))
 
     assert lost("running", "") == lost("running", "; tick @T0+15m") == NOTHING
     assert lost("running", "; Ada Abort").logs == {(1, ADA), (1, BOB)}
     assert lost("lobby", "; Ada Kick Bob") == NOTHING._replace(seats=frozenset({BOB}))
     assert lost("lobby", "; Ada Leave").seats == {ADA}
     long = with_acts(finished(), KEPT_ACTS)
-    removed = leftovers(long, with_acts(again(long), 5))
+    removed = removed_parts(long, with_acts(again(long), 5))
     assert removed.logs == {(1, ADA), (1, BOB)}
     assert removed.reviews == {1}
     # Seats of people who wait are removed when they leave.
@@ -83,12 +83,12 @@ def test_the_latest_rounds_are_kept() -> None:
     for _ in range(ROUNDS_KEPT):
         before, room = room, with_acts(again(room), 3)
     assert len(room.rounds) == ROUNDS_KEPT
-    assert leftovers(before, room).logs == {(1, ADA), (1, BOB)}
-    assert leftovers(before, room).reviews == {1}
-    assert all_of(room).seats == {ADA, BOB, CY}
-    assert len(all_of(room).logs) == 2 * ROUNDS_KEPT
-    assert len(all_of(room).reviews) == ROUNDS_KEPT
-    assert all_of(lobby()).logs == frozenset()
+    assert removed_parts(before, room).logs == {(1, ADA), (1, BOB)}
+    assert removed_parts(before, room).reviews == {1}
+    assert parts_of(room).seats == {ADA, BOB, CY}
+    assert len(parts_of(room).logs) == 2 * ROUNDS_KEPT
+    assert len(parts_of(room).reviews) == ROUNDS_KEPT
+    assert parts_of(lobby()).logs == frozenset()
 
 
 async def test_a_change_succeeds_even_if_leftovers_cannot_be_removed() -> None:
