@@ -35,18 +35,17 @@ from server.rooms.record import DealRecord, PlayerStats, Record, Round, StoredSe
 from server.rooms.settings import complete
 
 LIMIT_MS = DAY_LIMIT_S * 1_000
-LAST_WON = LIMIT_MS + 60_000  # the highest order of a winner, since a tick may be late
+LAST_WON = LIMIT_MS + 60_000  # the highest `Report.order` of a win, its time: a tick may be late
 HALF_MINUTES = range(30_000, LAST_WON + 30_001, 30_000)  # when each half minute ends
 SUITS = 8  # the suits that are home after a win
 KEY_LENGTH = 32
-CONFIRMED_MS = 10_000
-"""A report is sent again after this time, since a failover may have lost it."""
-FORM = 1  # the stored format of days; this release reads and writes no other
+CONFIRMED_MS = 10_000  # a report is sent again after this time: a failover may have lost it
 PUT_OFF_MS = 30_000  # a report that could not be stored is sent again after this time
+FORM = 1  # the stored format of days; this release reads and writes no other
 
 
 class CardsPath(NamedTuple):
-    """The cards of a new room, as `create` names them: a day, an entry, or a game of a room."""
+    """The cards that `create` asks for: those of a day, of an entry, or of a game of a room."""
 
     day: str = ""  # a date; empty for the game of a room
     game: DayGameId = "spider-1"
@@ -113,7 +112,7 @@ class Claim(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether the game has started; so have all whose claim has the older format."""
+        """Whether the game has started; claims in the older format say that it has."""
         return self.state == "open" or entry_name(self.key) != self.entry  # the older format
 
     def __str__(self) -> str:
@@ -172,7 +171,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(won_before: Sequence[int], suits: Iterable[int]) -> Spread:
-    """Return the spread, from the wins before each of `HALF_MINUTES` and other games' suits."""
+    """Return the spread, from the wins before each of `HALF_MINUTES` and the suits of the rest."""
     finished = [after - before for before, after in pairwise((0, *won_before))]
     while finished and not finished[-1]:
         finished.pop()
@@ -199,7 +198,7 @@ class DayState(NamedTuple):
 
     game: DayGameId
     deal: DayDeal
-    begun: int
+    begun: int  # games that have started
 
 
 class Report(NamedTuple):
@@ -208,7 +207,7 @@ class Report(NamedTuple):
     day: str
     game: DayGameId
     entry: str
-    order: int
+    order: int  # sorts the board, the best result first
     result: str  # a `DayResult` as JSON
 
 
@@ -273,8 +272,11 @@ def unpack_log(packed: bytes) -> list[TimedAction]:
 
 
 def deal_after(played: Round, log: Sequence[TimedAction], acts: int) -> DealRecord:
-    """Return the deal with the first `acts` acts of `log` made, but for one that ends it."""
-    made, game = [each.action for each in log[:acts]], deal_game(played)
+    """Return the deal after the first `acts` acts of `log`, or fewer if one of them ends the game.
+
+    A room that deals it starts from there.
+    """
+    made, game = [entry.action for entry in log[:acts]], deal_game(played)
     for at, action in enumerate(made):
         game.replay(action)
         if game.outcome is not None:

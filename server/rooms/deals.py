@@ -65,7 +65,7 @@ def unpack_line(text: str) -> tuple[Action, ...]:
 
 
 def deal_kind_of(settings: Settings) -> DealKind | None:
-    """Return the kind of deal that these settings ask for; None if they do not ask for a win."""
+    """Return the kind of winnable deal that these settings ask for; None if they ask for none."""
     if settings.deal != "secret" or not settings.winnable:
         return None
     return kind_name(settings.game, settings.layout, relaxed=settings.relaxed_deal)
@@ -108,7 +108,7 @@ def dealt_game(played: Round) -> Game:
 
 @lru_cache(maxsize=DEALS_KEPT)
 def _continued(rules: Rules, seed: str | None, number: int | None, acts: str) -> Game:
-    """Return a new game that starts from the piles that these acts of another game lead to."""
+    """Return a new game that starts where these packed acts of another game have led."""
     game = _dealt(rules, seed, number)[1].copy()
     for action in unpack_line(acts):
         game.replay(action)
@@ -136,7 +136,7 @@ def commitment_of(deal: DealRecord) -> str | None:
 def is_winnable(played: Round) -> bool | None:
     """Return whether a win is known; None if the settings do not ask for one.
 
-    None too if the game starts after some acts: a line for the deal says nothing about it.
+    It is None too if the game starts after some acts, where the line of the deal proves nothing.
     """
     is_asked = deal_kind_of(played.settings) is not None and not played.deal.played
     return bool(played.deal.line) if is_asked else None
@@ -144,12 +144,12 @@ def is_winnable(played: Round) -> bool | None:
 
 def known_degree(played: Round) -> Degree | None:
     """Return how hard the deal was for the solver, if this release knows the degree."""
-    degree = played.deal.degree if is_winnable(played) else ""
-    return next((each for each in DEGREES if each == degree), None)
+    stored = played.deal.degree if is_winnable(played) else ""
+    return next((degree for degree in DEGREES if degree == stored), None)
 
 
 def proof_of(played: Round) -> str | None:
-    """Return a line that wins the deal, as action texts, if one is known."""
+    """Return a line that wins the deal, in notation, if one is known."""
     if not played.deal.line:
         return None
     return ACTION_TEXTS[played.settings.game].format_legal(unpack_line(played.deal.line))
@@ -171,7 +171,7 @@ class LabelledDeal(NamedTuple):
 
 
 def numbered_deal(room: Room) -> LabelledDeal | None:
-    """Return the numbered deal that a room plays next; None if the room has chosen no number."""
+    """Return the numbered deal that a room plays next; None if its host has chosen no number."""
     settings, game = room.settings, next_game(room)
     if settings.deal != "numbered" or settings.number is None or game is None:
         return None
@@ -182,7 +182,7 @@ def numbered_deal(room: Room) -> LabelledDeal | None:
 
 
 def shown_label(text: str | None, room: Room) -> DealLabel:
-    """Return the label to show for a room's deal; a text that no release writes is `unknown`."""
-    label: DealLabel = next((each for each in LABELS.values() if each == text), "unknown")
+    """Return the label to show for a room's deal; a text that is not a label is `unknown`."""
+    label: DealLabel = next((known for known in LABELS.values() if known == text), "unknown")
     # Moves of runs of mixed suits are not searched, so a proof does not cover them.
     return "unknown" if label == "unwinnable" and room.settings.exceptions != "off" else label

@@ -47,7 +47,7 @@ def keep(room: Room, command: Command[Keep]) -> Room:
 
 
 def forget(room: Room, command: Command[Forget]) -> Room:
-    """Remove a person's name from all rounds; if the table's owner asks, the seat too."""
+    """Remove a person's name from all rounds; if the table's owner asks, remove the seat too."""
     number, kept = command.message.seat, room.kept
     sender, seat = seat_of(room, command.seat), room.seat(number)
     if kept is None:
@@ -71,7 +71,7 @@ def with_race(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | Non
     stay = {played.n for played in rounds}
     leaving = (played for played in room.rounds if played.n not in stay and played.has_logs)
     shelf = (*kept.shelf, *map(ShelvedRound.of, leaving))
-    excess = max(0, len(rounds) + len(shelf) - ROUNDS_SHELVED)  # of both together
+    excess = max(0, len(rounds) + len(shelf) - ROUNDS_SHELVED)  # the limit counts both
     shelf = shelf[excess:]
     if not ended.names:
         return kept.replace(shelf=shelf)  # nobody played in this window
@@ -86,8 +86,8 @@ class RoomParts(NamedTuple):
     reviews: frozenset[int]  # by round
 
 
-def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
-    """Note the number of acts in the latest round; drop logs beyond `kept_acts` acts in all.
+def with_acts(room: Room, acts: int, max_acts: int = KEPT_ACTS) -> Room:
+    """Note the number of acts in the latest round; drop logs beyond `max_acts` acts in all.
 
     The oldest go first, which are on a kept room's shelf. The latest round always keeps its logs.
     """
@@ -97,10 +97,10 @@ def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
     for played in reversed((*room.rounds[:-1], ended)):
         total += played.acts
         is_latest = not rounds
-        keeps = played.has_logs and (total <= kept_acts or is_latest)
+        keeps = played.has_logs and (total <= max_acts or is_latest)
         rounds.append(played if keeps else played.replace(has_logs=False))
     room, shelf = room.replace(round=ended, rounds=tuple(reversed(rounds))), room.shelf
-    while shelf and total + sum(each.acts for each in shelf) > kept_acts:
+    while shelf and total + sum(each.acts for each in shelf) > max_acts:
         shelf = shelf[1:]
     if room.kept is None or shelf == room.shelf:
         return room

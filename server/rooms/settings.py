@@ -30,10 +30,10 @@ def complete(chosen: Settings) -> Settings:
 
 def _with_fitting(name: str, settings: Settings) -> Settings:
     """Return the settings with the first value for `name` that does not clash, if there is one."""
-    concerned = [exclusion for exclusion in EXCLUSIONS if name in exclusion.values]
+    exclusions = [exclusion for exclusion in EXCLUSIONS if name in exclusion.values]
     values = _usual_first(name, settings)
     candidates = [settings.model_copy(update={name: value}) for value in values]
-    fitting = (each for each in candidates if not any(one.holds_for(each) for one in concerned))
+    fitting = (each for each in candidates if not any(one.holds_for(each) for one in exclusions))
     # If every value clashes, so do the chosen settings, and they are refused.
     return next(fitting, candidates[0])
 
@@ -44,16 +44,16 @@ def _usual_first(name: str, settings: Settings) -> tuple[Any, ...]:
         return (getattr(Rules(settings.game), name),)
     if (by_game := SETTINGS[name].by_game) is None:
         return (Settings.model_fields[name].default, *values_of(name))
-    known: tuple[Any, ...] = getattr(variant_of(settings.game), by_game)
+    supported: tuple[Any, ...] = getattr(variant_of(settings.game), by_game)
     # RULES, "Where a deal comes from".
-    if settings.deal == "numbered" and PYSOLFC_LAYOUT in known:
-        return (PYSOLFC_LAYOUT, *known)
-    return known
+    if settings.deal == "numbered" and PYSOLFC_LAYOUT in supported:
+        return (PYSOLFC_LAYOUT, *supported)
+    return supported
 
 
 @lru_cache(maxsize=256)
 def rules_of(settings: Settings) -> Rules:
-    """Return the engine's rules for these settings; all players of a round share the object."""
+    """Return the engine's rules for these settings; all games of a round share the object."""
     return Rules(**{field.name: getattr(settings, field.name) for field in fields(Rules)})
 
 

@@ -51,7 +51,7 @@ class HistoryEntry(Record):
     window_s: int | None = if_set(None)
     score: vocabulary.Score
     deal: vocabulary.DealSource
-    winners: tuple[Natural, ...] = ()  # the seats that have won it (RULES, Wins)
+    winners: tuple[Natural, ...] = ()  # the seats that have won the round (RULES, Wins)
     podium: tuple[Natural, ...] = ()  # the seats on its podium (RULES, Wins)
     rows: tuple[HistoryRow, ...]
 
@@ -93,7 +93,7 @@ def _row(played: Round, row: LeaderboardRow, level: vocabulary.BotLevel | None) 
     seat, stats = row.seat, row.stats
     flags: dict[vocabulary.RowFlag, bool] = {
         "stand_in": seat in played.stand_ins,
-        "late": seat in played.late_ms and not played.is_window,  # in windows everybody has one
+        "late": seat in played.late_ms and not played.is_window,  # nobody is late in a window
         "program": seat in played.programs,
     }
     return HistoryRow(
@@ -115,7 +115,7 @@ def _row(played: Round, row: LeaderboardRow, level: vocabulary.BotLevel | None) 
 def new_entries(before: Room, room: Room) -> list[HistoryEntry]:
     """Return the entries that a change adds to the history, without rounds that nobody played.
 
-    When the room becomes a table, these are all rounds on record.
+    When the room becomes a table, these are all rounds in its record.
     """
     if room.kept is None:
         return []
@@ -125,11 +125,10 @@ def new_entries(before: Room, room: Room) -> list[HistoryEntry]:
 
 
 def newly_shelved(before: Room, room: Room) -> dict[int, str]:
-    """Return the texts of rounds that a change adds to the shelf; "" for those it removes."""
-    new = set() if room.kept is None else {each.n for each in room.kept.shelf}
-    old = set() if before.kept is None else {each.n for each in before.kept.shelf}
+    """Return the texts of rounds that a change shelves, by number; "" for those it takes off."""
+    new, old = ({shelved.n for shelved in each.shelf} for each in (room, before))
     added = [played for played in before.rounds if played.n in new - old]
-    return dict.fromkeys(old - new, "") | {each.n: each.model_dump_json() for each in added}
+    return dict.fromkeys(old - new, "") | {played.n: played.model_dump_json() for played in added}
 
 
 def without_name(line: str, seat: int) -> str:
