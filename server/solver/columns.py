@@ -1,10 +1,12 @@
 """Positions, and columns as shared objects, so that two look-ups are enough to price a move.
 
 1. Within one `Columns`, two columns with the same cards are the same object.
-2. Columns never change. A column caches the columns that it becomes without its last cards, or
-   with a run on it.
+2. Columns never change. A column caches the columns that it turns into without its last cards, or
+   with a run on top.
 3. A complete suit leaves at once, and a card that becomes the last one turns up. So no column ends
-   with a complete suit or a face-down card. An exhaustive search may let suits stay.
+   with a complete suit or a face-down card. In an exhaustive search, suits may stay.
+4. Cards are small integers: within a suit, each is one more than the next lower card. A *space* is
+   an empty column.
 """
 
 import sys
@@ -21,10 +23,10 @@ from server.games.tableau import SPACE
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The costs of a column's features; the cost of a position is the sum over its columns.
+    """The costs of a column's features. The cost of a position is the sum over its columns.
 
-    Costs only compare positions of the same deal; lower is better. `climb_weights.py` found the
-    defaults, which the search uses in all games.
+    Lower is better, but only positions of the same deal can be compared. `climb_weights.py` found
+    the defaults, which the search uses in all games.
     """
 
     card: int = 84  # each card on the table; a suit that leaves saves this thirteen times
@@ -32,15 +34,15 @@ class Weights:
     closed: int = 48  # a column with face-down cards
     over_closed: int = 12  # each run above face-down cards
     deep: int = 0  # each pair of face-down cards in a column: the lower one turns up later
-    joined: int = 36  # saved by each card on the next higher one of its suit
-    longer: int = 8  # also saved by such a card, for each card of the run below it
+    joined: int = 36  # subtracted for each card on the next higher one of its suit
+    longer: int = 8  # also subtracted for such a card, once for each card of the run below it
     mixed: int = 83  # each card on the next higher one of another suit
     broken: int = 14  # each card on any other card
     inverted: int = 41  # added if such a card is higher than the one that it covers
-    above: int = -4  # for each card that must be uncovered: each card above it
-    space: int = 205  # saved by an empty column
-    king: int = 22  # saved by a king at the bottom of its column
-    end: int = -1  # for each rank that the last card is below a king: few cards go on low ones
+    above: int = -4  # for each card that a broken one covers: each card above it
+    space: int = 205  # subtracted for an empty column
+    king: int = 22  # subtracted for a king at the bottom of its column
+    end: int = -1  # for each rank by which the last card is lower than a king
 
 
 COLUMN_WEIGHTS: Final = Weights()
@@ -81,15 +83,15 @@ _KEY_MASK: Final = (1 << _KEY_BITS) - 1
 _LENGTH_BITS: Final = 4  # enough for the length of a run
 
 
-def draw_key(cards: bytes, salt: bytes, most_noise: int) -> tuple[int, int]:
-    """Return the key of a column or pile and the noise in its cost, both from a salted hash."""
+def draw_key(cards: bytes, salt: bytes, max_noise: int) -> tuple[int, int]:
+    """Return a hash of a column or pile as its key, and the noise in its cost, also by chance."""
     chance = int.from_bytes(blake2b(cards, digest_size=8, key=salt).digest(), "big")
-    noise = (chance >> _KEY_BITS) % (2 * most_noise + 1) - most_noise
+    noise = (chance >> _KEY_BITS) % (2 * max_noise + 1) - max_noise
     return chance & _KEY_MASK, noise
 
 
-def name_of(number: int) -> bytes:
-    """Return a number as four bytes, to be part of a key."""
+def number_bytes(number: int) -> bytes:
+    """Return a number as four bytes. The exact keys of an exhaustive search consist of these."""
     return number.to_bytes(4, sys.byteorder)
 
 
@@ -97,18 +99,18 @@ class Column:
     """The cards of a column, with all that a search needs to know about them."""
 
     __slots__ = ("cards", "cost", "down", "grown", "head", "key",
-                 "last", "name", "rests", "run", "size")  # fmt: skip
+                 "last_rank", "number", "rests", "run", "size")  # fmt: skip
 
     def __init__(self, cards: bytes, down: int, cost: int, key: int, number: int) -> None:
-        self.name = name_of(number)  # its number among all columns, as bytes
+        self.number = number_bytes(number)  # its index in `Columns.made`
         self.cards = cards  # bottom to top
         self.down = down  # the number of face-down cards
         self.size = len(cards)
         self.cost = cost
         self.key = key
         self.run = length_of_run(cards, down)  # the length of the one-suit run at the end
-        self.last = cards[-1] & RANK_MASK if cards else SPACE
-        self.head = cards[-self.run] if cards else 0  # the first card of that run
+        self.last_rank = cards[-1] & RANK_MASK if cards else SPACE
+        self.head = cards[-self.run] if cards else 0  # the first card of that run, its highest
         self.rests: list[Column | None] = [None] * (self.run + 1)  # the cache of `Columns.without`
         self.grown: dict[int, Column] = {}  # the cache of `Columns.with_run`
 
@@ -120,7 +122,7 @@ class Columns:
         self, weights: Weights, *, noise: int = 0, seed: int = 0, keeps_suits: bool = False
     ) -> None:
         """Vary the cost of each column by up to `noise`, depending on `seed`."""
-        self.made: list[Column] = []  # all columns, in the order of their names
+        self.made: list[Column] = []  # all columns made so far
         self.weights = weights
         self.keeps_suits = keeps_suits
         self._noise = noise
@@ -128,11 +130,14 @@ class Columns:
         self._known: dict[bytes, Column] = {}
 
     def of(self, piles: Sequence[PileState]) -> list[Column]:
-        """Return the columns with the cards of these piles."""
+        """Return the columns that have the cards of these piles."""
         return [self.column(bytes(pile.cards), pile.down) for pile in piles]
 
     def column(self, cards: bytes, down: int) -> Column:
-        """Return the column of these cards, `down` face down, after complete suits have left."""
+        """Return the column with these cards, without the complete suits at its end.
+
+        The first `down` cards lie face down; the last card is turned up.
+        """
         while True:
             if down and down == len(cards):
                 down -= 1
@@ -154,11 +159,11 @@ class Columns:
         return rest
 
     def with_run(self, column: Column, head: int, n: int) -> Column:
-        """Return a column with a run of `n` cards on it; `head` is the highest card of the run."""
-        name = head << _LENGTH_BITS | n
-        if (grown := column.grown.get(name)) is None:
-            run = bytes(range(head, head - n, -1))
-            grown = column.grown[name] = self.column(column.cards + run, column.down)
+        """Return a column with a run of `n` cards on top; `head` is the run's highest card."""
+        run = head << _LENGTH_BITS | n
+        if (grown := column.grown.get(run)) is None:
+            cards = column.cards + bytes(range(head, head - n, -1))
+            grown = column.grown[run] = self.column(cards, column.down)
         return grown
 
 
@@ -174,7 +179,7 @@ def length_of_run(cards: bytes, down: int) -> int:
 
 
 def pairs_in(columns: list[Column]) -> int:
-    """Return how many cards lie on the next higher one of their suit."""
+    """Return how many face-up cards lie on the next higher card of their suit."""
     pairs = 0
     for column in columns:
         cards = column.cards
@@ -199,11 +204,11 @@ class Reached:
         self.key = key
 
     def size(self) -> int:
-        """Return the number of cards on the table."""
+        """Return the number of cards on the table; subclasses define it."""
         raise NotImplementedError
 
     def actions(self) -> list[int]:
-        """Return the actions from the start of the search, without removals."""
+        """Return the actions from the start of the search to this position, without removals."""
         actions: list[int] = []
         position: Reached | None = self
         while position is not None and position.action != START:
@@ -214,7 +219,10 @@ class Reached:
 
 
 class Position(Reached):
-    """A position of columns. Its key sums theirs, weighted by index where their order matters."""
+    """A position of columns.
+
+    Its key is the sum of their keys, weighted by their indexes if the order of columns matters.
+    """
 
     __slots__ = ("columns",)
 
@@ -230,12 +238,12 @@ class Position(Reached):
 
 
 def size_of(columns: list[Column]) -> int:
-    """Return the number of cards in columns."""
+    """Return the number of cards in all these columns."""
     return sum([column.size for column in columns])
 
 
 def position_with(columns: list[Column], parent: Position | None, action: int) -> Position:
-    """Return the position with these columns in order. For moves, `after_move` is faster."""
+    """Return the position with these columns, in order. For moves, `after_move` is faster."""
     cost = key = 0
     for index, column in enumerate(columns):
         cost += column.cost
@@ -260,7 +268,7 @@ def after_move(all_columns: Columns, position: Position, move: int, *, ordered: 
 
 
 def list_promising(columns: list[Column]) -> list[int]:
-    """Return the moves of whole runs, and of parts of runs that make another run longer."""
+    """Return the moves of whole runs, and those of parts of runs that make another run longer."""
     moves: list[int] = []
     space = first_space(columns)
     for here, column in enumerate(columns):
@@ -269,14 +277,14 @@ def list_promising(columns: list[Column]) -> list[int]:
             continue
         wanted = (column.head & RANK_MASK) + 1
         for to, onto in enumerate(columns):
-            rank = onto.last
+            rank = onto.last_rank
             if rank == SPACE:
                 if to == space and run < column.size:
                     moves.append(run | here << SOURCE_SHIFT | to << TARGET_SHIFT)
             elif rank == wanted:
                 moves.append(run | here << SOURCE_SHIFT | to << TARGET_SHIFT)
-            elif column.last < rank < wanted and to != here:
-                part = rank - column.last
+            elif column.last_rank < rank < wanted and to != here:
+                part = rank - column.last_rank
                 same_suit = onto.head >> SUIT_SHIFT == column.head >> SUIT_SHIFT
                 if same_suit and onto.run + part > run:
                     moves.append(part | here << SOURCE_SHIFT | to << TARGET_SHIFT)
@@ -286,11 +294,11 @@ def list_promising(columns: list[Column]) -> list[int]:
 def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
     """Return the moves of runs and of their parts, without moves that are equivalent to others.
 
-    The order of columns from `first_alike` on does not matter: only the first empty one of them is
-    a target, and no whole column moves among them.
+    The order of the columns from `first_alike` on does not matter. So only the first empty one of
+    them is a target, and no whole column moves from one of them to another.
     """
     moves: list[int] = []
-    spaces = 0  # bits of the empty columns that are targets
+    spaces = 0  # bit n is set if column n is empty and a target
     for index, column in enumerate(columns):
         if not column.run:
             spaces |= 1 << index
@@ -301,15 +309,15 @@ def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
         if not run:
             continue
         for to, onto in enumerate(columns):
-            rank = onto.last
+            rank = onto.last_rank
             if rank == SPACE:
                 if spaces >> to & 1:
                     is_alike = here >= first_alike and to >= first_alike
-                    most = run - 1 if run == column.size and is_alike else run
+                    max_count = run - 1 if run == column.size and is_alike else run
                     onto_space = here << SOURCE_SHIFT | to << TARGET_SHIFT
-                    moves += [n | onto_space for n in range(1, most + 1)]
-            elif column.last < rank <= column.last + run and to != here:
-                part = rank - column.last
+                    moves += [n | onto_space for n in range(1, max_count + 1)]
+            elif column.last_rank < rank <= column.last_rank + run and to != here:
+                part = rank - column.last_rank
                 moves.append(part | here << SOURCE_SHIFT | to << TARGET_SHIFT)
     return moves
 

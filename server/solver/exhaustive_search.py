@@ -26,7 +26,7 @@ from server.games.actions import (
     TARGET_SHIFT,
 )
 from server.solver.beam import Budget
-from server.solver.columns import Column, Columns, first_space, list_all, name_of
+from server.solver.columns import Column, Columns, first_space, list_all, number_bytes
 
 _COST_STEP: Final = 4  # the lowest bits of a cost do not affect the order of the search
 _NUMBER_BITS: Final = 32  # enough for the number of any position
@@ -52,7 +52,7 @@ class Exploration(ABC):
         self._most_positions = most_positions
         self._budget = budget or Budget(sys.maxsize)
         self._relaxed = relaxed
-        self._deal_names = [name_of(dealt) for dealt in range(len(deals) + 1)]
+        self._deal_names = [number_bytes(dealt) for dealt in range(len(deals) + 1)]
         # By the number of deals made: the first column whose order no later deal depends on. No
         # deal is larger than the one before.
         self._firsts_alike = [*map(len, deals), 0]
@@ -78,7 +78,7 @@ class Exploration(ABC):
 
     def steps(self) -> Iterator[None]:
         """Search; each step looks at one position."""
-        key = self._key([column.name for column in self._start], dealt=0)
+        key = self._key([column.number for column in self._start], dealt=0)
         self._add(key, self._start, dealt=0, parent=0, action=0)
         while self.found < 0 and self._queue:
             number = _NUMBER_MASK - (heappop(self._queue) & _NUMBER_MASK)
@@ -121,7 +121,7 @@ class Exploration(ABC):
     def _expand(self, columns: list[Column], dealt: int, number: int) -> None:
         """Add the new positions one action after position `number`, which has these columns."""
         all_columns = self._all_columns
-        names = [column.name for column in columns]
+        names = [column.number for column in columns]
         listed = self._list_actions(columns, dealt)
         self._budget.spent += len(listed)
         for action in listed:
@@ -131,12 +131,12 @@ class Exploration(ABC):
                 here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
                 n, column = action & COUNT_MASK, columns[here]
                 after = names.copy()
-                after[here] = all_columns.without(column, n).name
+                after[here] = all_columns.without(column, n).number
                 head = column.head - column.run + n
-                after[to] = all_columns.with_run(columns[to], head, n).name
+                after[to] = all_columns.with_run(columns[to], head, n).number
             else:
                 dealt_after += action == DEAL
-                after = [column.name for column in self._after(columns, dealt, action)]
+                after = [column.number for column in self._after(columns, dealt, action)]
             key = self._key(after, dealt_after)
             if key not in self._known:
                 self._add(key, self._after(columns, dealt, action), dealt_after, number, action)
@@ -220,5 +220,5 @@ def _numbers_in(key: bytes) -> list[int]:
 
 def _order_in_key(columns: list[Column], first: int) -> list[int]:
     """Return the indexes of columns in the order of a key, which sorts columns from `first` on."""
-    alike = sorted(range(first, len(columns)), key=lambda index: columns[index].name)
+    alike = sorted(range(first, len(columns)), key=lambda index: columns[index].number)
     return [*range(first), *alike]

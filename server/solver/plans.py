@@ -106,8 +106,8 @@ class Prices:
         lasts = 0  # bits: the ranks of the last cards of columns
         heads = 0  # bits: the highest ranks of runs that lie on face-down cards or on nothing
         for column in position.columns:
-            if column.size and column.last != _UNKNOWN_RANK:
-                lasts |= 1 << column.last
+            if column.size and column.last_rank != _UNKNOWN_RANK:
+                lasts |= 1 << column.last_rank
                 if column.run + column.down == column.size:
                     heads |= 1 << (column.head & RANK_MASK)
         fits = bases = ready = 0
@@ -119,7 +119,7 @@ class Prices:
                     bases += chance  # a run fits on the next card
         for column in position.columns:
             is_near = column.down > 0 and column.run + column.down == column.size
-            if is_near and column.last != _UNKNOWN_RANK:
+            if is_near and column.last_rank != _UNKNOWN_RANK:
                 ready += lasts >> ((column.head & RANK_MASK) + 1) & 1
         return (weights.fits * fits + weights.bases * bases) // PER_CARD + weights.ready * ready
 
@@ -139,7 +139,7 @@ class PlanSearch:
 def shows_unknown_card(columns: list[Column]) -> bool:
     """Return whether a card has just turned up: an unknown one is the last of its column."""
     for column in columns:  # noqa: SIM110  # twice as fast where it is compiled
-        if column.last == _UNKNOWN_RANK:
+        if column.last_rank == _UNKNOWN_RANK:
             return True
     return False
 
