@@ -1,11 +1,11 @@
 """Beam search, in one stage for each deal that is left.
 
-1. Each level of a stage makes one move more than the level before. Only the best few children of a
-   level are kept.
-2. A stage ends after some levels without a lower cost. Its best positions, from all levels, get
-   their empty columns filled, are dealt to, and are judged again. The best of these start the next
-   stage.
-3. A child is priced by its two new columns, and only made if it is kept.
+1. The positions of a level are one move further than those of the level before. A level keeps only
+   its cheapest *children*: the positions one move after the level before.
+2. A stage ends after some levels without a lower cost. In its best positions, from all levels, the
+   empty columns are filled and cards are dealt. The best results start the next stage.
+3. Only the two columns that a move changes are looked up to price a child. Its position is made
+   only if it is kept.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,47 +29,48 @@ from server.solver.columns import (
 
 ShouldStop = Callable[[], bool]  # called every few thousand positions; true ends the search
 
-ASKED_EVERY: Final = 4096  # children between two calls of `ShouldStop`
+ASKED_EVERY: Final = 4096  # positions judged between two calls of `ShouldStop`
 
 
 class Budget:
-    """How many positions all attempts of a search together may still judge."""
+    """How many positions all attempts of a search may judge together."""
 
     __slots__ = ("_ask_at", "_limit", "_should_stop", "_stopped", "spent")
 
     def __init__(self, limit: int, should_stop: ShouldStop | None = None) -> None:
-        self.spent = 0
+        self.spent = 0  # positions judged so far
         self._limit, self._should_stop = limit, should_stop
         self._stopped = False
-        self._ask_at = 0  # call `_should_stop` again once this many children are spent
+        self._ask_at = 0  # call `_should_stop` once `spent` has reached this
 
     def is_left(self) -> bool:
-        """Return whether the search may go on; call `_should_stop` now and then."""
+        """Return whether the search may go on; now and then, this calls `should_stop`."""
         if self._should_stop is not None and self.spent >= self._ask_at:
             self._ask_at = self.spent + ASKED_EVERY
             self._stopped = self._stopped or self._should_stop()
         return not self._stopped and self.spent < self._limit
 
 
-PATIENCE: Final = 12  # a stage ends after this many levels without gain
-LAST_PATIENCE: Final = 48  # patience of the stage with an empty stock
-TRIED_PER_START: Final = 3  # positions that get the deal, for each that starts the next stage
+PATIENCE: Final = 12  # a stage ends after this many levels without a lower cost
+LAST_PATIENCE: Final = 48  # the same for the stage with an empty stock
+TRIED_PER_START: Final = 3  # positions that are dealt to, for each that starts the next stage
 
-# A child is an integer of its cost, its parent and its move; the move has the lowest bits.
+# To be sorted fast, a child is one integer: its cost, the number of its parent in the level, and
+# its move in the lowest bits.
 MOVE_BITS: Final = 14
 MOVE_MASK: Final = (1 << MOVE_BITS) - 1
 PARENT_BITS: Final = 16
 PARENT_MASK: Final = (1 << PARENT_BITS) - 1
 COST_SHIFT: Final = MOVE_BITS + PARENT_BITS
-LOWEST_COST: Final = -(1 << 24)  # subtracted from costs, so that no child is negative
+LOWEST_COST: Final = -(1 << 24)  # subtracted from each cost, so that no child is negative
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """How a beam searches, over columns or piles."""
 
-    width: int  # the number of positions kept at each level
-    noise: int  # the most that chance adds to or takes from the cost of a column or pile
+    width: int  # how many positions each level keeps
+    noise: int  # chance changes the cost of a column or pile by up to this much
     pruned: bool = True  # whether to leave out moves between columns that seldom help
 
 
@@ -77,21 +78,21 @@ P = TypeVar("P", bound=Reached)
 
 
 class Levels(Generic[P]):
-    """The levels of a beam: each makes one move more and keeps its cheapest children."""
+    """The levels of one stage of a beam. Subclasses define the children of a position."""
 
     def __init__(self, width: int, budget: Budget) -> None:
         self._width, self._budget = width, budget
-        self._seen: set[int] = set()
+        self._seen: set[int] = set()  # the keys of all positions of the stage
         self.fewest_cards = 0  # on the table, in any position of the latest stage
 
     def _explore(self, starts: list[P], patience: int, reached: list[P] | None = None) -> P | None:
-        """Search for a position without cards; add each level to `reached`, if given.
+        """Search for a position without cards, and give up after `patience` levels without gain.
 
-        The search gives up after `patience` levels without lower costs.
+        If `reached` is given, add all positions of all levels to it.
         """
         self._seen = {start.key for start in starts}
-        level, left = starts[: self._width], patience
-        best = min([position.cost for position in level], default=0)
+        level, levels_left = starts[: self._width], patience
+        lowest = min([position.cost for position in level], default=0)
         self.fewest_cards = min([position.size() for position in level], default=0)
         while True:
             for position in level:
@@ -101,15 +102,15 @@ class Levels(Generic[P]):
                 self.fewest_cards = min(self.fewest_cards, size)
             if reached is not None:
                 reached += level
-            if not left or not level or not self._budget.is_left():
+            if not levels_left or not level or not self._budget.is_left():
                 return None
             level = self._next_level(level)
-            left -= 1
-            if level and level[0].cost < best:
-                best, left = level[0].cost, patience
+            levels_left -= 1
+            if level and level[0].cost < lowest:
+                lowest, levels_left = level[0].cost, patience
 
     def _next_level(self, level: list[P]) -> list[P]:
-        """Return the cheapest new children of these positions."""
+        """Return the cheapest of the new children of these positions, in order."""
         children: list[int] = []
         for number, position in enumerate(level):
             self._append_children(position, number << MOVE_BITS, children)
@@ -120,11 +121,14 @@ class Levels(Generic[P]):
         ]
 
     def _append_children(self, position: P, parent_bits: int, children: list[int]) -> None:
-        """Append the new children of a position; each contains `parent_bits` (see `MOVE_BITS`)."""
+        """Append the new children of a position, as integers (see `MOVE_BITS`).
+
+        `parent_bits` is the position's number in its level, already shifted.
+        """
         raise NotImplementedError
 
     def _position_after(self, position: P, child: int) -> P:
-        """Return the position that `child` stands for: after its move from `position`."""
+        """Return the position that a child stands for, given its parent."""
         raise NotImplementedError
 
 
@@ -134,15 +138,18 @@ class Beam(Levels[Position]):
     def __init__(
         self, weights: Weights, attempt: Attempt, budget: Budget, *, seed: int, relaxed: bool
     ) -> None:
-        """Prepare an attempt; `relaxed`: cards can be dealt onto empty columns."""
+        """Prepare an attempt. `relaxed`: whether cards can be dealt onto empty columns."""
         super().__init__(attempt.width, budget)
         self._all_columns = Columns(weights, noise=attempt.noise, seed=seed)
         self._pruned = attempt.pruned
         self._relaxed = relaxed
-        self._ordered = True  # whether the order of columns matters, because of a later deal
+        self._ordered = True  # whether the order of columns matters: it does before a deal
 
     def search(self, piles: Sequence[PileState], deals: Sequence[bytes]) -> list[int] | None:
-        """Return actions that win, without removals, or None; `deals`: the cards of each deal."""
+        """Return actions that win, or None. They contain no removals of suits.
+
+        `deals` are the cards of each deal that is left.
+        """
         starts = [position_with(self._all_columns.of(piles), None, START)]
         for cards in deals:
             reached: list[Position] = []
@@ -171,6 +178,7 @@ class Beam(Levels[Position]):
             rest = all_columns.without(source, n)
             head = source.head - source.run + n  # the highest card that moves
             grown = all_columns.with_run(target, head, n)
+            # `after_move` computes the same key and cost.
             gained_here, gained_to = rest.key - source.key, grown.key - target.key
             if ordered:
                 key = base_key + gained_here * (2 * here + 1) + gained_to * (2 * to + 1)
@@ -182,7 +190,7 @@ class Beam(Levels[Position]):
                 children.append(cost << COST_SHIFT | parent_bits | move)
 
     def _deal_to_best(self, reached: list[Position], cards: bytes) -> list[Position]:
-        """Deal `cards` to the best of `reached`; return the best results, the cheapest first."""
+        """Deal `cards` in the best of the `reached` positions; return the cheapest results."""
         reached.sort(key=lambda position: position.cost)
         dealt: list[Position] = []
         seen: set[int] = set()
@@ -206,7 +214,7 @@ class Beam(Levels[Position]):
 
 
 def fill_spaces(all_columns: Columns, position: Position, budget: Budget) -> Position | None:
-    """Move the cheapest run onto each empty column; return None if cards are too few for all."""
+    """Fill each empty column by the cheapest move; return None if there are too few cards."""
     while (space := first_space(position.columns)) >= 0:
         if position.size() < len(position.columns):
             return None
