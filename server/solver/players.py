@@ -233,7 +233,7 @@ class LittleSpiderPlayer:
         for number, attempt in enumerate(self._strength.attempts):
             for red_up in (False, True):
                 all_piles = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=number)
-                search = PileSearch(all_piles, attempt.width, budget, red_up=red_up)
+                search = PileSearch(all_piles, attempt.width, budget)
                 won = search.win_from(search.starts(piles, table.foundations, ()))
                 if won is not None:
                     return won

@@ -13,9 +13,9 @@ from server.solver.beam import Attempt, Beam, Budget, ShouldStop
 from server.solver.columns import COLUMN_WEIGHTS, Columns
 from server.solver.exhaustive_search import ExhaustiveSearch
 from server.solver.piles import (
+    FOUNDATIONS,
     PILE_WEIGHTS,
     PILES,
-    SLOTS,
     PilePosition,
     Piles,
     PileSearch,
@@ -33,7 +33,7 @@ MOST_POSITIONS: Final = 2_000_000  # stored by an exhaustive search of columns: 
 MOST_IN_STOCK: Final = 24  # positions with more cards in the stock are not searched exhaustively
 MOST_PILE_POSITIONS: Final = 200_000  # stored by a search of Little Spider: 500 bytes each
 
-_STOCK: Final = PILES + SLOTS
+_STOCK: Final = PILES + FOUNDATIONS
 
 VerdictKind = Literal["won", "unwinnable", "unknown"]
 
@@ -102,7 +102,7 @@ def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: i
         searches = []
         for red_up in directions_of(foundations):
             all_piles = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=seed + number)
-            search = PileSearch(all_piles, attempt.width, budget, red_up=red_up)
+            search = PileSearch(all_piles, attempt.width, budget)
             searches.append((search, search.starts(columns, foundations, deals)))
         if all(search.is_lost for search, _ in searches):
             return Verdict("unwinnable", (), budget.spent)

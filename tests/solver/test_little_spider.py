@@ -44,7 +44,7 @@ def starts_of(number: int, width: int) -> tuple[PileSearch, list[PilePosition]]:
     """Return a search of a deal with red building up, and its positions without a stock."""
     game = new_game(RULES, deck_of("little-spider", number))
     table = Piles(PILE_WEIGHTS, red_up=True, noise=0, seed=0)
-    search = PileSearch(table, width, Budget(10**9), red_up=True)
+    search = PileSearch(table, width, Budget(10**9))
     return search, search.starts(*split_piles(piles_of(game)))
 
 
@@ -64,7 +64,7 @@ def test_equal_cards_share_a_pile_and_turns_count_the_way_home() -> None:
     of = Piles(PILE_WEIGHTS, red_up=True, noise=0, seed=0)
     pile = of.pile(bytes(cards_of("5H 9S")))
     assert of.without(pile) is of.pile(bytes(cards_of("5H")))
-    assert of.with_card(of.without(pile), pile.last) is pile
+    assert of.with_card(of.without(pile), pile.last_card) is pile
     assert pile.above[cards_of("5H")[0]] == 1
     order = turns(red_up=True)
     assert [order[card] for card in cards_of("AH KH AS KS")] == [1, 13, 13, 1]
@@ -179,7 +179,7 @@ def test_dropped_positions_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_narrow_search_of_the_plays_before_a_deal_proves_nothing() -> None:
     game = dealt("little-spider", 1, score="cards")
     piles = Piles(PILE_WEIGHTS, red_up=False, noise=0, seed=0)
-    search = PileSearch(piles, 1, Budget(10**6), red_up=False)
+    search = PileSearch(piles, 1, Budget(10**6))
     search.starts(*split_piles(piles_of(game)))
     assert search.exhaust([], 10) is None
     assert not search.is_lost

@@ -44,7 +44,7 @@ def gain_on_piles(number: int, weights: PileWeights, width: int) -> tuple[bool, 
     fewest, won = start.variant.cards, False
     for red_up in (False, True):
         table = Piles(weights, red_up=red_up, noise=0, seed=0)
-        search = PileSearch(table, width, budget, red_up=red_up)
+        search = PileSearch(table, width, budget)
         won = search.win_from(search.starts(*split_piles(piles))) is not None or won
         fewest = min(fewest, search.fewest_cards)
     return won, start.variant.cards - fewest + WON * won - budget.spent / 100_000
