@@ -329,7 +329,7 @@ function makeGhostItem(rival, href, own) {
 /** Show a row's game in the replay, beside this player's and the games already there. @param {Page} page @param {DayRow} row */
 function showBeside(page, { entry }) {
   const own = page.board?.own ?? '';
-  const entries = new Set([own, entry, ...page.shownEntries].filter(Boolean)); // this player's comes first
+  const entries = new Set([own, entry, ...page.shownEntries].filter(Boolean)); // own game first
   showGames(page, [...entries].slice(0, MAX_OTHERS_IN_REPLAY + 1), true);
 }
 

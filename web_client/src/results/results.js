@@ -1,5 +1,5 @@
-// The two pages of a finished round: the results for its players, and the page behind its link, which needs no seat
-// and no connection.
+// The two pages of a finished round: the results, for people in its room, and the page behind the round's link, which
+// needs neither a seat nor a connection.
 
 import { bestOf, keepOf } from '../browser/storage.js';
 import { celebrate } from '../celebration/celebration.js';
@@ -13,7 +13,7 @@ import { keepRulesOpen } from '../room/rules.js';
 import * as nextGame from '../state/next-game.js';
 import { amHost, coloursOf, isForOne, isOpenRace, mySeat, programSeats } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { every, h, set } from '../widgets/element.js';
+import { callAll, every, h, set } from '../widgets/element.js';
 import { sendButton } from '../widgets/sharing.js';
 import { POLL_MS } from './days.js';
 import { fetchDuel, haveGhost, keepDuel } from './duel.js';
@@ -27,25 +27,25 @@ import { photoFinishOf } from './verdict.js';
  * @import {State} from '../state/state.js'
  * @import {Duel} from './duel.js'
  * @typedef {ReturnType<typeof makeResults>} Page
- * @typedef {State & {room: RoomView, over: RoundOver}} Ended the state after a round
+ * @typedef {State & {room: RoomView, over: RoundOver}} Ended the state of the page after a round
  */
 
 /**
- * Store the result of a practice game in this browser if it is the best.
+ * Store the result of a practice game in this browser if it is the best one.
  * @param {Ended} state
- * @returns {string} a sentence about the best one; '' for a race, or if there is no result worth naming
+ * @returns {string} a sentence about the best result; '' after a race, or if no result is worth naming
  */
 function keepBest({ room, me, over }) {
   const own = over.ranking.find(({ seat }) => seat === me?.seat);
   if (!own || !isForOne(room) || room.round?.cards) return ''; // cards that were played before don't count
   const { game } = room.settings;
-  const now = nextGame.resultOf(own);
+  const result = nextGame.resultOf(own);
   const before = bestOf(game);
-  const isNew = before !== null && nextGame.isBetter(before, now);
-  const best = before && !isNew ? before : now;
-  if (best === now) {
-    keepOf('best-game', game, now);
-    keepOf('best-course', game, null); // the course of the previous best game
+  const isNew = before !== null && nextGame.isBetter(before, result);
+  const best = before && !isNew ? before : result;
+  if (best === result) {
+    keepOf('best-game', game, result);
+    keepOf('best-course', game, null); // that of the previous best game
     keepCourse({ code: room.code, n: over.n }, game, own);
   }
   const hasAny = isNew || best.score > 0 || best.ms !== null;
@@ -53,21 +53,21 @@ function keepBest({ room, me, over }) {
 }
 
 /**
- * Store the course of this player's best game, which runs as a ghost in the next ones.
+ * Store the course of this player's best game, which is the ghost of the next practice games.
  * @param {RoundId} id @param {string} game such as `spider-1` @param {Standing} own
  */
 async function keepCourse(id, game, { seat, finished_ms: end, won }) {
-  const round = await fetchRound(id).catch(() => null); // then there is no ghost
+  const round = await fetchRound(id).catch(() => null); // without it there is no ghost
   const course = round?.courses.find((each) => each.seat === seat);
   if (!course || end === null) return;
   const { ms, score, suits } = course;
   keepOf('best-course', game, { ms, score, suits, end, won });
 }
 
-/** Return a round's match, with the `number` of the round's game; null for a single round. @param {Ended} state */
+/** Return a round's match, with the `number` of this round's game in it; null for a single round. @param {Ended} state */
 function matchOfRound({ room: { match }, over }) {
   if (!match || match.rounds < 2) return null;
-  // `match.n` has the numbers of its rounds in the room, `match.numbers` the numbers of their games.
+  // `match.n` has its rounds' numbers in the room, `match.numbers` the numbers of their games in the match.
   const index = match.n.indexOf(over.n);
   return index < 0 ? null : { ...match, number: match.numbers[index] ?? 1 };
 }
@@ -75,16 +75,16 @@ function matchOfRound({ room: { match }, over }) {
 /**
  * Lay out a page: the round's parts, its match's score card, and the bottom bar.
  * @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match
- * @param {readonly Node[]} more actions, beside the deal
+ * @param {...Node} actions beside the deal
  */
-function layOut({ duo, review, replay, ranking, deal }, bar, match, more) {
-  const acts = h('div', { class: 'row results-wide' }, deal, ...more);
+function layOut({ duo, review, replay, ranking, deal }, bar, match, ...actions) {
+  const acts = h('div', { class: 'row results-wide' }, deal, ...actions);
   const shown = [duo, review.element, replay.element, match, ranking, acts];
   const grid = h('div', { class: 'page stack results-grid' }, ...shown);
   return h('div', { class: 'results', id: 'results' }, grid, bar);
 }
 
-/** Return whether this player can challenge others to race the game: it has an act, and the deal is no longer secret. @param {RoundOver} over @param {number} me this player's seat */
+/** Return whether this player can challenge others to race against their game: it has an act, and the deal is no longer secret. @param {RoundOver} over @param {number} me this player's seat */
 const canChallenge = ({ ranking, reveal }, me) =>
   reveal.deck.length > 0 &&
   ranking.some(({ seat, has_acted }) => seat === me && has_acted !== false);
@@ -92,7 +92,7 @@ const canChallenge = ({ ranking, reveal }, me) =>
 /** Make the record of the page: its elements and its state. @param {App} app */
 function makeResults(app) {
   const words = strings.GHOST;
-  const cutOff = h('p', { id: 'cut-off', hidden: true });
+  const cutOff = h('p', { id: 'cut-off', hidden: true }); // says that the race ended a game
   const sends = { id: 'challenge', 'data-size': 'small', hidden: true, text: words.challenge };
   const challenge = sendButton(sends, () => challengeOf(app.state()), app.announce);
   return {
@@ -105,9 +105,9 @@ function makeResults(app) {
     head: frame.bindTableHead(app, 'room'),
     gameAndPlayers: h('span', { class: 'text-cut' }),
     shownRound: /** @type {number | undefined} */ (undefined),
-    /** A sentence about the best result in practice, or about all duels with a player. */
+    /** A sentence about the best practice result, or about all duels with a ghost's player. */
     remark: '',
-    /** This player's game beside the ghost's; null without a ghost, undefined until it has been fetched. */
+    /** This player's game and the ghost's; null without a ghost, undefined until it has been fetched. */
     duel: /** @type {Duel | null | undefined} */ (null),
     stopFetching() {}, // replaced when a ghost's game is fetched
   };
@@ -117,14 +117,14 @@ function makeResults(app) {
 export function bindResults(root, app) {
   const page = makeResults(app);
   const { parts, nextSteps, matchCard, tally, keeping, head, gameAndPlayers, cutOff } = page;
-  // Open it in another tab, since this one has the seat.
+  // The link opens another tab, since this one has the seat.
   const looks = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': 'small' };
   const opens = { id: 'to-yours', href: '/yours', target: '_blank' };
   const yours = h('a', { ...looks, ...opens, text: strings.LANDING.yours });
   matchCard.element.classList.add('results-wide');
-  const more = [keeping.element, parts.again, yours, tally.element];
-  root.replaceChildren(layOut(parts, nextSteps.element, matchCard.element, more));
-  const among = h('p', { class: 'top-middle' }, gameAndPlayers);
+  const actions = [keeping.element, parts.again, yours, tally.element];
+  root.replaceChildren(layOut(parts, nextSteps.element, matchCard.element, ...actions));
+  const middle = h('p', { class: 'top-middle' }, gameAndPlayers);
   return {
     update(state) {
       const { room, over } = state;
@@ -132,8 +132,8 @@ export function bindResults(root, app) {
       page.shownRound = over?.n;
       nextSteps.update();
       for (const each of [matchCard, tally, keeping, head]) each.update(state);
-      among.hidden = Boolean(room?.kept);
-      // A match's tally is news, so it goes to the top.
+      middle.hidden = Boolean(room?.kept);
+      // The tally of won rounds is news after a round of a match, so it goes to the top.
       const isOfMatch = room?.match && room.match.rounds > 1;
       if (isOfMatch && tally.element.nextSibling !== cutOff) cutOff.before(tally.element);
       if (room)
@@ -141,7 +141,7 @@ export function bindResults(root, app) {
           text: strings.gameAmong(room.settings.game, over?.ranking.length ?? 0),
         });
     },
-    top: [frame.leaveButton(app.leave, true), among, head.views, head.menu],
+    top: [frame.leaveButton(app.leave, true), middle, head.views, head.menu],
     unbind() {
       head.unbind();
       page.stopFetching();
@@ -151,7 +151,7 @@ export function bindResults(root, app) {
   };
 }
 
-/** Return the link and the text of a challenge to race this player's game. @param {State} state */
+/** Return the link and the text of a challenge to race against this player's game. @param {State} state */
 function challengeOf({ room, me, over }) {
   const own = over?.ranking.find(({ seat }) => seat === me?.seat);
   const path = `/g/${room?.code}/${over?.n}/${me?.seat}`;
@@ -169,21 +169,21 @@ function showOver(page, state) {
   if (isNew && verdict) page.app.readOut(verdict);
 }
 
-/** React to a new result: store it, celebrate a win, and say if the race cut a latecomer's game off. @param {Page} page @param {Ended} state */
+/** React to a new result: store it, celebrate a win, and say if the end of the race cut this latecomer's game off. @param {Page} page @param {Ended} state */
 function receiveRound(page, state) {
   const { room, over } = state;
   const me = state.me?.seat ?? -1;
   const own = over.ranking.find(({ seat }) => seat === me);
   page.remark = keepBest(state);
   if (photoFinishOf(over, me, room.settings)) page.app.sound.play('photo');
-  // A player can win a race without winning the game.
+  // Winning the game counts, since a player can win a race without it.
   if (own?.won) celebrate(`${room.code}/${over.n}`);
   const isLate = own !== undefined && own.late_ms !== null && !isOpenRace(room);
   const isCutOff = isLate && own.state === 'TIMED_OUT';
   set(page.cutOff, { hidden: !isCutOff, text: strings.NEWS.cutOff });
 }
 
-/** If this player has raced a ghost, fetch it and show both games. @param {Page} page @param {Ended} state */
+/** If this player has raced against a ghost, fetch its game and show both games. @param {Page} page @param {Ended} state */
 function followGhost(page, { room, over, me }) {
   const { app } = page;
   page.stopFetching();
@@ -200,13 +200,13 @@ function followGhost(page, { room, over, me }) {
       showDuelSteps(page, cards);
       const now = app.state();
       if (now.room && now.over) app.readOut(draw(page, /** @type {Ended} */ (now)));
-      return 0; // never again
+      return 0; // fetch it only once
     },
   );
   page.stopFetching = stop;
 }
 
-/** Show the next steps after a duel: try again, or send a challenge back. @param {Page} page @param {string} cards the ghost's */
+/** Show the next steps after a game against a ghost: try again, or send a challenge back. @param {Page} page @param {string} cards the ghost's */
 function showDuelSteps({ app, duel, challenge, nextSteps }, cards) {
   const words = strings.GHOST;
   const { isWon = false, own, rival } = duel ?? {};
@@ -248,7 +248,7 @@ function draw({ parts, duel, remark, challenge }, state) {
 /** Bind the page of the round that the address names. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindFinished(root, app) {
   const words = strings.FINISHED;
-  const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // no such round: the page says that it is missing
+  const id = roundIn(location.pathname) ?? { code: '', n: 0 }; // none: the page says that it is missing
   const about = h('p', { id: 'about' });
   const parts = bindRound(app, strings.REPLAY.loading);
   const link = { class: 'buttons-link', href: `/r/${id.code}`, text: words.room };
@@ -256,19 +256,19 @@ export function bindFinished(root, app) {
   set(parts.again, { 'data-kind': 'primary', 'data-size': 'big', hidden: true });
   const later = [parts.replay.element, parts.ranking, parts.deal]; // hidden until the round is here
   for (const part of later) part.hidden = true;
-  root.replaceChildren(layOut(parts, bar, null, []));
+  root.replaceChildren(layOut(parts, bar, null));
   const { stop } = keepFetching(
     () => fetchRound(id),
     (round) => {
       if (!round) {
         parts.head.write({ rest: round === null ? words.gone : strings.REPLAY.loading });
         set(about, { text: round === null ? words.why : strings.UNREACHED });
-        return POLL_MS; // it may still be running
+        return POLL_MS; // the round may still be running
       }
       set(about, { text: strings.raceAbout(round) });
       for (const part of later) part.hidden = false;
       drawFinished(parts, id, round);
-      return 0; // it never changes
+      return 0; // a finished round never changes
     },
   );
   return {
@@ -289,8 +289,7 @@ function drawFinished(parts, id, round) {
     settings: round.settings,
     programs: new Map(round.programs.map((seat) => [seat, null])), // of unknown strength
     colours: coloursOf(null, round),
-    // This page has not seen the hash before the race, only the one that the server states now.
-    promised: null,
+    promised: null, // this page did not see the hash before the race
   });
 }
 
@@ -299,7 +298,7 @@ function drawFinished(parts, id, round) {
 const LEVELS = /** @type {const} */ (['easy', 'hard']);
 const TICK_MS = 1_000;
 
-/** Return the next-race button's label. @param {State} state @param {RoomView} room @param {boolean} hasOthers whether the room has other players */
+/** Return the label of the button for the next race. @param {State} state @param {RoomView} room @param {boolean} hasOthers whether the room has other players */
 function nextRaceLabel(state, { match, settings }, hasOthers) {
   const words = strings.RESULTS;
   if (mySeat(state)?.role === 'spectator') return words.join;
@@ -311,36 +310,28 @@ function nextRaceLabel(state, { match, settings }, hasOthers) {
   return settings.deal === 'secret' ? words.newDeal : words.replay;
 }
 
-/** Bind the bar after a round. @param {App} app */
+/** Bind the bottom bar of the results, with the buttons for the next race. @param {App} app */
 function bindNextSteps(app) {
   const wait = h('p', { id: 'next-steps' });
   const levels = LEVELS.map((exceptions, i) => {
-    const onclick = () => nextGame.playOnMessages(app.state(), exceptions).forEach(app.send);
-    return h('button', { 'data-level': i + 1, text: strings.againAt(i + 1), onclick });
+    const playOn = () => nextGame.playOnMessages(app.state(), exceptions).forEach(app.send);
+    return h('button', { 'data-level': i + 1, text: strings.againAt(i + 1), onclick: playOn });
   });
-  const asks = { id: 'rematch', 'data-size': 'big', onclick: () => toggleRematch(app) };
-  const rematch = h('button', asks);
+  const onclick = () => toggleRematch(app);
+  const rematch = h('button', { id: 'rematch', 'data-size': 'big', onclick });
   const start = h('button', { id: 'start', onclick: () => app.send({ type: 'start' }) });
-  const leads = { id: 'next', text: strings.ROOM.change, onclick: () => changeRules(app) };
-  const lobby = h('button', leads);
+  const lobby = h('button', { id: 'next', onclick: () => changeRules(app) }, strings.ROOM.change);
   const element = h('footer', { class: 'bar' }, wait, lobby, ...levels, start, rematch);
   const unshare = frame.shareHeight(element);
   const steps = { app, wait, levels, rematch, start, lobby };
-  // Drawn at once, new words and buttons would move the other buttons away from under a pointer.
+  // If new words and buttons were drawn at once, other buttons would move away from under a pointer.
   const update = frame.makeSteadyDraw(element, () => drawNextSteps(steps));
-  // The wait for other players ends without a message.
+  // No message says that the wait for other players is over, so look now and then.
   const stop = every(TICK_MS, update);
-  return {
-    element,
-    update,
-    unbind() {
-      stop();
-      unshare();
-    },
-  };
+  return { element, update, unbind: callAll(stop, unshare) };
 }
 
-/** Ask for the next race, or take that back; the host of open races starts the next one. @param {App} app */
+/** Vote for the next race, or take the vote back. In a room of open races, where nobody votes, the host starts the next one. @param {App} app */
 function toggleRematch(app) {
   app.sound.wake(); // browsers permit sound only in the event of a press
   if (isOpenRace(app.state().room)) app.send({ type: 'start' });
@@ -365,7 +356,7 @@ function drawNextSteps({ app, wait, levels, rematch, start, lobby }) {
   const next = nextGame.nextRace(state);
   const isHost = amHost(state);
   const level = room.settings.exceptions;
-  // A player alone picks the level of the next game, if the game has levels.
+  // A host with no opponents starts the next game by picking its level, if the game has levels.
   const isChosenByLevel = isHost && !next.hasOthers && level !== 'off';
   const isHostsChoice = isOpenRace(room); // in other rooms the players vote
   set(wait, { text: isHostsChoice ? '' : strings.nextRaceLine(next) });

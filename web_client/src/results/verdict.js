@@ -20,7 +20,7 @@ import { strings } from '../strings/language.js';
  * @typedef {object} Round a finished round, as this player sees it
  * @property {RoundId} id
  * @property {Pick<RoundOver, 'ranking' | 'winners' | 'tie_breaks' | 'reveal'>} result
- * @property {number} me this player's seat, or -1
+ * @property {number} me this player's seat, or -1 for a spectator
  * @property {Settings} settings
  * @property {Programs} programs
  * @property {Colours} colours
@@ -54,8 +54,8 @@ export function heading({ ranking, winners }, me, number, settings) {
 }
 
 /**
- * Return the photo finish of a round, for its two players and for spectators. Players behind the two read their own
- * distance instead, and get null.
+ * Return the round's photo finish (two players home almost at once) for these two and for spectators. Players with a
+ * lower place get null, since they read their own distance instead.
  * @param {Result} result @param {number} me this player's seat, or -1 @param {Rules} rules
  */
 export function photoFinishOf({ ranking, winners }, me, rules) {
@@ -63,11 +63,12 @@ export function photoFinishOf({ ranking, winners }, me, rules) {
   return winners.length === 1 && !isBehind ? photoFinish(ranking, rules) : null;
 }
 
-/** Return when a game ended, cut to the shown tenths of a second. @param {Standing} standing */
+/** Return when a game ended, cut to tenths of a second, which is what the page shows. @param {Standing} standing */
 const shownEnd = ({ finished_ms: ms }) => (ms ?? 0) - ((ms ?? 0) % 100);
 
 /**
- * Return the margin between two players: their first different figure; null if they are equal in all.
+ * Return the margin between two players in the first figure that differs: time, points, suits or cards turned up. Null
+ * if all are equal.
  * @param {Standing} above the better one @param {Standing} below @param {Rules} rules @returns {Margin | null}
  */
 function marginBetween(above, below, { ranking, score }) {
@@ -89,7 +90,7 @@ function marginBetween(above, below, { ranking, score }) {
 /** Return the players of a ranking who have a place, best first. @param {readonly Standing[]} ranking */
 const ranked = (ranking) => ranking.filter(({ place }) => place !== null);
 
-/** Return how far a player is behind the winner and behind the player above, in a sentence. @param {readonly Standing[]} players best first @param {Standing} own @param {Rules} rules */
+/** Return a sentence about how far a player is behind the winner and behind the player above. @param {readonly Standing[]} players best first @param {Standing} own @param {Rules} rules */
 function distanceBehind(players, own, rules) {
   const above = players[players.indexOf(own) - 1];
   const rivals = [...new Set([players[0], above])].flatMap((rival) => {
@@ -100,8 +101,8 @@ function distanceBehind(players, own, rules) {
 }
 
 /**
- * Return a sentence with a distance: from a sole winner to the next player, or from this player to the winner and
- * the player above. Returns '' without a distance to name.
+ * Return a sentence about distances, or '' if there is none to name. The sole winner and spectators read the winner's
+ * lead over the next player. Other players read how far they are behind the winner and the player above.
  * @param {Result} result @param {number} me this player's seat, or -1 @param {Rules} rules
  */
 export function distance({ ranking, winners }, me, rules) {
@@ -120,10 +121,7 @@ export function distance({ ranking, winners }, me, rules) {
   return strings.winningMargin(time, margin, second?.name ?? '');
 }
 
-/**
- * Name the player who came closest in a round without a winner; '' if several did.
- * @param {Result} result @param {number} me this player's seat, or -1
- */
+/** Return a sentence about the player who came closest in a round that nobody won; '' if several came equally close. @param {Result} result @param {number} me this player's seat, or -1 */
 function closest({ ranking }, me) {
   const [first, second] = ranked(ranking);
   if (!first || first.score <= 0 || first.place === second?.place) return '';
@@ -131,13 +129,13 @@ function closest({ ranking }, me) {
   return strings.closest(seat === me ? '' : name, suits, score);
 }
 
-/** Return a text with a full stop at its end. @param {string} text */
+/** Add a full stop to a text, unless it is empty or has an end already. @param {string} text */
 export const stopped = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** Capitalize the first letter of a text; not for names. @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Return how a game ended, in words. A player who leaves practice has stopped, not given up. @param {Standing} standing @param {boolean} isAlone whether nobody else played */
+/** Return how a game ended, in words. Somebody who leaves practice has stopped rather than given up. @param {Standing} standing @param {boolean} isAlone whether nobody else played */
 export const endingOf = (standing, isAlone) =>
   isAlone && standing.state === 'FORFEIT'
     ? strings.ending({ ...standing, state: 'FINISHED', suits: undefined }, true)
@@ -150,8 +148,8 @@ const ownEnding = (own) =>
     : capital(endingOf(own, false));
 
 /**
- * Return the sentences below the heading: how this player's game ended if it was not won, and the distance. A
- * player without a place would misread the winner's distance, so they read when the winner finished.
+ * Return the sentences below the heading: how this player's game ended if it was not won, and the distance. A player
+ * without a place reads when the winner finished instead, since they would take the winner's lead for their own.
  * @param {Pick<Round, 'result' | 'me' | 'settings'>} round
  */
 function distanceLine({ result, me, settings }) {
@@ -168,31 +166,32 @@ function distanceLine({ result, me, settings }) {
   return [ending, gap].map(stopped).join(' ').trim();
 }
 
-/** Return the verdict of a player who played alone. @param {Standing} own @param {string} said the heading @param {string} remark */
-function soloVerdict(own, said, remark) {
+/** Return the verdict of a player who played alone. @param {Standing} own @param {string} title @param {string} remark */
+function soloVerdict(own, title, remark) {
   const ending = endingOf(own, true);
-  if (own.won) return { large: ending, rest: said, distance: '', remark, isFirst: true };
-  const how = stopped(capital(ending));
-  return { large: String(own.score), rest: strings.practiceOver(own.score), distance: how, remark };
+  if (own.won) return { large: ending, rest: title, distance: '', remark, isFirst: true };
+  const sentence = stopped(capital(ending));
+  const rest = strings.practiceOver(own.score);
+  return { large: String(own.score), rest, distance: sentence, remark };
 }
 
-/** Return the verdict of a round in words: the part in large type, the text beside it, and the distance. @param {Round} round */
+/** Return the verdict of a round in words, for `write` of `makeVerdict`. @param {Round} round */
 export function verdictOf(round) {
   const { result, me, settings, match, final, remark = '', isDuel } = round;
   if (isDuel) return duelVerdict(round);
   const { ranking } = result;
-  const said = final?.title ?? heading(result, me, match?.number, settings);
+  const title = final?.title ?? heading(result, me, match?.number, settings);
   const [first] = ranking;
   const isAlone = ranking.length === 1 && !settings.window_s; // in an open race others could have come
-  if (first && isAlone) return soloVerdict(first, said, remark);
+  if (first && isAlone) return soloVerdict(first, title, remark);
   const winners = final?.winners ?? result.winners;
   const players = final?.ranking ?? ranking;
   const own = players.find(({ seat }) => seat === me);
-  const of = players.filter(({ place }) => place !== null).length;
+  const of = players.filter(({ place }) => place !== null).length; // how many have a place
   const hasPlace = own && own.place !== null && winners.length > 0 && of > 1 && hasEarnedPlace(own);
   return {
     large: hasPlace ? strings.ordinal(own.place ?? 0) : '',
-    rest: hasPlace ? `${strings.amongPlayers(of)} ${stopped(said)}` : said,
+    rest: hasPlace ? `${strings.amongPlayers(of)} ${stopped(title)}` : title,
     // The heading of a finished match is about the match, not about its last round.
     distance: final ? '' : distanceLine({ result, me, settings }),
     remark,
@@ -200,13 +199,13 @@ export function verdictOf(round) {
   };
 }
 
-/** Return a margin for large type, with tenths below ten seconds: `0:23`, `0:03.4`, `12 points`. @param {Margin} margin */
+/** Return a margin as text for large type: `0:23`, `12 points`, or below ten seconds `0:03.4`. @param {Margin} margin */
 function largeMargin(margin) {
   if (margin.by !== 'time') return strings.behind(margin);
   return (margin.n < 10_000 ? strings.exactClock : strings.clock)(margin.n);
 }
 
-/** Return the verdict of a duel: its winner, and the margin. @param {Round} round */
+/** Return the verdict of a duel, which is a game against a ghost: its winner, and the margin. @param {Round} round */
 function duelVerdict({ result: { ranking, winners }, me, settings, remark = '' }) {
   const [first, second] = ranking;
   const own = ranking.find(({ seat }) => seat === me);
@@ -223,7 +222,7 @@ function duelVerdict({ result: { ranking, winners }, me, settings, remark = '' }
   return { ...words, distance: lines, remark, isFirst };
 }
 
-/** Return a player's distance to the first, in short; '' if they are equal in all figures. @param {Result} result @param {Standing} standing @param {Rules} rules */
+/** Return how far a player is behind the first, in short; '' if they are equal in all figures. @param {Result} result @param {Standing} standing @param {Rules} rules */
 export function behindFirst({ ranking, winners }, standing, rules) {
   const [leader] = ranked(ranking);
   if (!leader || winners.length === 0 || standing.place === null || standing === leader) return '';
@@ -257,8 +256,8 @@ export function turningPointOf(round) {
 }
 
 /**
- * Return what separated the only winner from this player, or else from the next one, by the rules of the round;
- * null if that is not certain.
+ * Return what separated the sole winner from this player, or from the next player if this one won or only watched.
+ * Null if the round's rules name no single difference.
  * @param {RoundCourse} round @param {number} me this player's seat, or -1 @returns {Difference | null}
  */
 export function differenceOf(round, me) {
@@ -268,15 +267,16 @@ export function differenceOf(round, me) {
   const others = players.filter((each) => each !== winner);
   const rival = others.find(({ seat }) => seat === me) ?? others[0];
   const game = GAMES[settings.game];
+  // If a stand-in (a computer player) has finished the rival's game, its figures say nothing about the rival.
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
-  // With these rules, games with cheats rank below all clean ones: their cards make no difference.
+  // By these rules games with cheats rank below all others, whatever their cards.
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
   /** Return a difference between the winner and the rival: `n` of `of` cards or suits, or `n` ms. @param {Difference['kind']} kind */
   const difference = (kind, n = 0, of = 0) => ({ kind, winner, rival, n, of });
   if (rival.has_acted === false) return difference('idle');
-  // Between two wins the time or the points decide, which the margin names.
+  // Between two wins time or points decide, and the margin names them already.
   if (winner.won && rival.won) return null;
-  // If the lead changed, the sentence about that moment says more.
+  // If there is a turning point, the sentence about it says more than that the rival gave up.
   if (rival.state === 'FORFEIT' && !rival.won)
     return turningPointOf(round) ? null : difference('quit', rival.finished_ms ?? 0);
   if (winner.won && rival.face_down > 0) return difference('hidden', rival.face_down);
@@ -286,12 +286,12 @@ export function differenceOf(round, me) {
       : difference('suits', rival.suits, game.foundations);
   if (winner.suits !== rival.suits)
     return winner.suits > rival.suits ? difference('suits', winner.suits) : null;
-  const turned = rival.face_down - winner.face_down;
-  return turned > 0 ? difference('cards', turned) : null;
+  const turnedMore = rival.face_down - winner.face_down;
+  return turnedMore > 0 ? difference('cards', turnedMore) : null;
 }
 
 /**
- * Return the sentences about what decided a round, the first one apart, and its moment in ms; null if nothing did.
+ * Return the sentences about what decided a round, the first one apart, and when that was, in ms. Null if nothing did.
  * @param {RoundCourse} round @param {number} me this player's seat, or -1
  */
 export function decidedIn(round, me) {
@@ -312,20 +312,20 @@ export function decidedIn(round, me) {
 
 const PODIUM_STEPS = 3;
 
-/** Return whether a player has acted and not given up, in any round of a match. @param {Played} player */
+/** Return whether a player has acted and not given up; in a match, whether they have done so in any round. @param {Played} player */
 const hasEarnedPlace = ({ state, won, has_acted: hasActed, lines }) =>
   lines ? hasPlayed(lines) : hasActed !== false && (state !== 'FORFEIT' || won);
 
 /**
- * Return the players on the podium, best first; nobody without rivals or without a winner. Tied players stand on
- * it together or not at all. Players who made no act or gave up do not (RULES, Wins).
- * @param {readonly Played[]} placed best first; unranked players have no place @param {boolean} hasWinner
+ * Return the players on the podium, best first; nobody without rivals or without a winner. Players who made no act or
+ * gave up do not stand on it (RULES, Wins). Tied players stand on it together or not at all.
+ * @param {readonly Played[]} players best first; unranked players have no place @param {boolean} hasWinner
  * @returns {Played[]}
  */
-export function onPodium(placed, hasWinner) {
-  if (!hasWinner || placed.length < 2) return [];
-  const players = placed.filter((player) => player.place !== null && hasEarnedPlace(player));
+export function onPodium(players, hasWinner) {
+  if (!hasWinner || players.length < 2) return [];
+  const worthy = players.filter((player) => player.place !== null && hasEarnedPlace(player));
   const upTo = (/** @type {number} */ last) =>
-    players.filter(({ place }) => (place ?? 0) <= last).length;
-  return players.filter(({ place }) => upTo(place ?? 0) <= PODIUM_STEPS); // all players who share a place, or none
+    worthy.filter(({ place }) => (place ?? 0) <= last).length;
+  return worthy.filter(({ place }) => upTo(place ?? 0) <= PODIUM_STEPS);
 }
