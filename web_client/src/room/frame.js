@@ -1,6 +1,6 @@
-// The head of a room's pages: the way out, and at a kept table the two views and the menu button; the menu itself
-// comes with the load after a race. Also the bar at their foot: its buttons stay below the pointer while they are
-// pressed, and style sheets know its height.
+// The head of a room's pages: the button that leaves, and at a kept table the tabs of its two views and the menu
+// button. The menu itself comes with the load for after the race. Also what the bar at their foot needs: its buttons
+// stay below the pointer while they are pressed, and style sheets know its height.
 
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -9,15 +9,15 @@ import { h, set } from '../widgets/element.js';
 
 /** @import {App} from '../page/app.d.ts' @import {State} from '../state/state.js' */
 
-/** Return whether this player may keep the room, if it is not kept already. @param {State} state */
+/** Return whether this player may make the room a kept table, which stays for weeks. @param {State} state */
 const mayKeep = (state) =>
   amHost(state) && state.room !== null && !state.room.kept && !isPractice(state.room);
 
-/** Bind the button that keeps a room as a table. @param {App} app @param {() => void} [pressed] called at a press */
-export function bindKeeping(app, pressed) {
+/** Bind the button that makes a room a kept table. @param {App} app @param {() => void} [onPress] called first */
+export function bindKeeping(app, onPress) {
   const text = strings.TABLE.keep;
   function onclick() {
-    pressed?.();
+    onPress?.();
     app.send({ type: 'keep', name: '', kept: true });
   }
   const element = h('button', { id: 'keep', 'data-size': 'small', text, onclick });
@@ -27,7 +27,7 @@ export function bindKeeping(app, pressed) {
   };
 }
 
-/** Make the button that leaves. @param {() => void} onclick @param {boolean} [isShort] whether it is only an arrow on phones */
+/** Make the button that leaves. @param {() => void} onclick @param {boolean} [isShort] on phones, just an arrow */
 export function leaveButton(onclick, isShort) {
   const { leave } = strings.BUTTONS;
   const looks = { class: 'line room-leave', 'data-short': isShort, 'data-kind': 'quiet' };
@@ -35,18 +35,18 @@ export function leaveButton(onclick, isShort) {
   return iconButton('back', { ...looks, ...named, onclick }, h('span', { text: leave }));
 }
 
-let shownCode = ''; // the latest code of a seat: another screen does not show it again
+let shownCode = ''; // the code for another device that was shown last: no screen shows it again
 
-/** Bind a kept table's head: the tabs of its two views, and its menu button. @param {App} app @param {'room' | 'table'} view that is shown */
+/** Bind a kept table's tabs and menu button. @param {App} app @param {'room' | 'table'} view the tab that is open */
 export function bindTableHead(app, view) {
   const words = strings.TABLE;
   /** @param {'room' | 'table'} name @param {string} text */
-  const makeView = (name, text) => {
+  const makeTab = (name, text) => {
     const looks = { class: 'text-cut', id: `view-${name}`, text };
     const onclick = () => name !== view && app.showTable(name === 'table');
     return h('button', { ...looks, 'aria-current': name === view && 'page', onclick });
   };
-  const [room, table] = [makeView('room', ''), makeView('table', words.VIEWS.standings)];
+  const [room, table] = [makeTab('room', ''), makeTab('table', words.VIEWS.standings)];
   const views = h('nav', { class: 'line table-views', 'aria-label': words.views }, room, table);
   const looks = { class: 'top-icon', id: 'table-menu', 'data-kind': 'quiet', text: '⋯' };
   const opens = { title: words.menu, 'aria-label': words.menu, 'aria-haspopup': 'dialog' };
@@ -54,17 +54,18 @@ export function bindTableHead(app, view) {
   return {
     views,
     menu,
-    /** Show a kept table's tabs and menu, and the dialog with a new code for another device. @param {State} state */
+    /** Show what applies, and a new code for another device in a dialog. @param {State} state */
     update(state) {
       const isKept = Boolean(state.room?.kept);
       views.hidden = !isKept;
-      menu.hidden = !isKept && (state.room?.state !== 'LOBBY' || !mayKeep(state)); // the results have a button
+      // A host finds the button that keeps the room in the menu; the results have one of their own.
+      menu.hidden = !isKept && (state.room?.state !== 'LOBBY' || !mayKeep(state));
       set(room, { text: words.VIEWS[state.room?.state === 'FINISHED' ? 'result' : 'table'] });
       if (!state.carried || state.carried.code === shownCode) return;
       shownCode = state.carried.code;
       app.showCarry();
     },
-    /** Close the dialogs: a race starts, or the seat has moved to another device. */
+    /** Close the dialogs, since a race starts or the seat has moved to another device. */
     unbind() {
       const opened = document.querySelectorAll('#table-actions, #members-dialog, #carry-dialog');
       for (const each of /** @type {NodeListOf<HTMLDialogElement>} */ (opened)) each.close();
@@ -73,19 +74,19 @@ export function bindTableHead(app, view) {
 }
 
 /**
- * When a press counts as ended: a menu that opens can swallow its end, and the event of a finger's click can come a
- * little after the finger has left.
+ * How long after each event a press counts as ended: some time after its start, since a menu that opens can swallow its
+ * end, and a little after its end, since the click of a finger can come late.
  */
 const PRESS_MS = { pointerdown: 1_000, pointerup: 50, pointercancel: 50 };
 
 /**
- * Make a function that draws at once, or after the press while an element is pressed. A drawing could move the
- * pressed button away from the pointer, and the click would miss it.
+ * Return a function that calls `draw`, but while the element is pressed only after the press. Otherwise drawing could
+ * move the pressed button away from the pointer, and the click would miss it.
  * @param {HTMLElement} element @param {() => void} draw @returns {() => void}
  */
 export function makeSteadyDraw(element, draw) {
   let timer = 0; // runs until the press has ended
-  let isWaiting = false;
+  let isWaiting = false; // whether to draw then
   function release() {
     timer = 0;
     if (isWaiting) draw();
@@ -103,8 +104,8 @@ export function makeSteadyDraw(element, draw) {
 }
 
 /**
- * Tell style sheets the height of the bar at the foot, which depends on its words. The status line and the chat stand
- * above it.
+ * Tell style sheets the height of the bar at the foot, which depends on its words, so that the status line and the chat
+ * stay above it.
  * @param {HTMLElement} bar
  * @returns {() => void} the unbinder
  */

@@ -1,5 +1,5 @@
-// A match of several rounds: the score card of each player, with a row for each game and totals; the choice of
-// the next game; and the line of the wins. A preset of the DOS program also brings the look of its cards.
+// A match of several rounds: a score card for each player, with a row for each game and totals; the choice of the next
+// game; and the tally, a line with the players' wins. Presets of the DOS program also have the look of its score cards.
 
 import { choosableGames, repeatableGames, repeatedGame } from '../state/next-game.js';
 import { amHost, coloursOf, hasPlayed, programSeats } from '../state/state.js';
@@ -16,7 +16,7 @@ import { presetOf } from './settings.js';
  * @typedef {'score' | 'moves' | 'exceptions' | 'hints' | 'cheats' | 'time_ms'} Column
  */
 
-/** In the order of `strings.MATCH.columns`. @type {readonly Column[]} */
+/** The columns of a score card, in the order of their headings in `strings.MATCH.columns`. @type {readonly Column[]} */
 const COLUMNS = ['score', 'moves', 'exceptions', 'hints', 'cheats', 'time_ms'];
 const OF_DOS = /^dos-/; // the presets of the DOS program
 
@@ -28,10 +28,10 @@ export function bindMatch(app) {
   const note = h('p', { class: 'text-small', hidden: true });
   const looks = { class: 'pane match', id: 'match-card', 'aria-label': strings.MATCH.label };
   const element = h('section', { ...looks, hidden: true }, title, cards, nextGame.element, note);
-  let drawn = ''; // what the cards show: each message of the room has a new match object
+  let drawn = ''; // what the cards show, as JSON: every message about the room has a new match object
   return {
     element,
-    /** Show the score cards in a match of several rounds, and draw them if they have changed. @param {State} state */
+    /** Show the score cards if the match has several rounds. @param {State} state */
     update(state) {
       const { room, over } = state;
       if (!room) return;
@@ -52,7 +52,7 @@ export function bindMatch(app) {
 }
 
 /**
- * Draw a match: its winner or how many of its rounds are played, and the cards.
+ * Draw a match: the score cards, and above them its winner, or how many of its rounds are over.
  * @param {Record<'title' | 'cards' | 'note', HTMLElement>} parts @param {State} state @param {RoomView} room
  * @param {MatchView} match
  */
@@ -62,9 +62,9 @@ function drawMatch({ title, cards, note }, state, room, match) {
   const names = winners.map(({ name }) => name);
   set(title, {
     text: match.over ? strings.matchWon(names) : strings.matchAfter(match.n.length, match.rounds),
-    hidden: match.over && room.state === 'FINISHED', // the results have it as their headline
+    hidden: match.over && room.state === 'FINISHED', // then it is the headline of the results
   });
-  // The ranking of the results has explained its cheats already.
+  // If there are cheats in the ranking of the results, the rule is explained there.
   const ranking = room.state === 'FINISHED' ? (state.over?.ranking ?? []) : [];
   const isExplained = ranking.some(({ cheats }) => cheats > 0);
   const hasCheats = match.cards.some(({ cheats }) => cheats > 0);
@@ -74,8 +74,8 @@ function drawMatch({ title, cards, note }, state, room, match) {
 }
 
 /**
- * Return the columns of the cards: the figures that can differ. Hints, cheats and exceptions have one if there
- * were any; exceptions also if the room allows them, unless the cheats have a column.
+ * Return the columns of the score cards. Hints, cheats and exceptions have one if there were any. Exceptions also have
+ * one if the room allows them, unless there is one for cheats.
  * @param {MatchView} match @param {boolean} allowsExceptions
  */
 function columnsOf({ cards }, allowsExceptions) {
@@ -88,13 +88,13 @@ function columnsOf({ cards }, allowsExceptions) {
   });
 }
 
-/** Make a player's score card. @param {PlayerCard} card @param {MatchView} match @param {Column[]} columns @param {State} state */
+/** @param {PlayerCard} card @param {MatchView} match @param {Column[]} columns @param {State} state */
 function makeCard(card, match, columns, state) {
-  const [gameHeading = '', ...words] = strings.MATCH.columns; // the words in the order of COLUMNS
-  const headings = columns.map((column) => words[COLUMNS.indexOf(column)] ?? '');
-  const isMixed = new Set(match.games).size > 1; // then the rows name their variants
+  const [gameHeading = '', ...others] = strings.MATCH.columns;
+  const headings = columns.map((column) => others[COLUMNS.indexOf(column)] ?? '');
+  const isMixed = new Set(match.games).size > 1; // if the variants differ, each row names its own
   const lines = gamesOf(match).map((number) => {
-    const round = match.numbers.indexOf(number); // -1: not played, and its row stays empty
+    const round = match.numbers.indexOf(number); // -1 for a game that wasn't played: its row stays empty
     const variant = match.games[round];
     const label = isMixed && variant ? `${number} ${strings.gameName(variant)}` : String(number);
     return makeRow(label, card.lines[round], columns);
@@ -109,9 +109,9 @@ function makeCard(card, match, columns, state) {
   return element;
 }
 
-/** Make a card's caption: the player's place, name, and rounds won. @param {PlayerCard} card @param {MatchView} match @param {State} state */
+/** Make a caption: the player's place, name and rounds won. @param {PlayerCard} card @param {MatchView} match @param {State} state */
 function makeCaption(card, match, { room, over, me }) {
-  // A place means nothing before the first win, or for a player who has not really played.
+  // A place means nothing before the first win, or for a player who has finished no game.
   const isPlaced =
     card.place !== null && match.cards.some(({ wins }) => wins > 0) && hasPlayed(card.lines);
   const name = card.seat === me?.seat ? strings.you(card.name) : card.name;
@@ -122,7 +122,7 @@ function makeCaption(card, match, { room, over, me }) {
   return h('caption', {}, h('div', { class: 'row between' }, place, who, ' ', won));
 }
 
-/** Return the numbers of a match's games, even of those beyond its end if the host has made it shorter. @param {MatchView} match */
+/** Return the numbers of a match's games, with those that it played before it was shortened. @param {MatchView} match */
 function gamesOf({ rounds, numbers }) {
   const all = Array.from({ length: rounds }, (_, i) => i + 1);
   return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
@@ -131,7 +131,8 @@ function gamesOf({ rounds, numbers }) {
 /**
  * Make a row of a score card.
  * @param {string} label its heading
- * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line without a line the cells stay empty
+ * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line its figures; without them, the cells
+ *   stay empty
  * @param {Column[]} columns
  */
 function makeRow(label, line, columns) {
@@ -143,13 +144,13 @@ function makeRow(label, line, columns) {
   return row;
 }
 
-/** Return the totals of a score card. Its time sums the shown times, which are whole seconds. @param {PlayerCard} card */
+/** Return the totals of a score card. The time adds up the times as shown, in whole seconds. @param {PlayerCard} card */
 export function totalsOf(card) {
   const seconds = card.lines.map((line) => Math.floor((line?.time_ms ?? 0) / 1_000));
   return { ...card, time_ms: 1_000 * seconds.reduce((sum, each) => sum + each, 0) };
 }
 
-/** Bind the choice of the next game, for the host. @param {App} app */
+/** Bind the line about the next game, and for the host the buttons that choose it. @param {App} app */
 function bindNextGame(app) {
   const { which, repeat } = strings.MATCH;
   const words = strings.ROUNDS;
@@ -162,7 +163,7 @@ function bindNextGame(app) {
   };
   return {
     element,
-    /** Show the next game, and to the host the games to choose from. @param {State} state */
+    /** @param {State} state */
     update(state) {
       const { room } = state;
       if (!room) return;
@@ -171,12 +172,12 @@ function bindNextGame(app) {
       const played = repeatableGames(state);
       const again = repeatedGame(state);
       const isHost = amHost(state);
-      // Without a next game, only a host can choose one: a game that was played.
+      // When all games were played, a host can still choose one to repeat.
       element.hidden = chosen === null && !(isHost && played.length > 0);
       games.hidden = !isHost;
       if (element.hidden) return;
-      const comes = again ? words.againNext(again) : words.next(chosen ?? 0);
-      const text = isHost ? `${which} ${comes}` : comes;
+      const comesNext = again ? words.againNext(again) : words.next(chosen ?? 0);
+      const text = isHost ? `${which} ${comesNext}` : comesNext;
       set(next, { text: chosen === null ? repeat : text });
       const all = Array.from({ length: settings.rounds }, (_, i) => i + 1);
       keyed(games, all, String, makeGame, (button, game) => {
@@ -194,33 +195,34 @@ function bindNextGame(app) {
 const MAX_SHOWN = 6; // at most this many players are in the tally
 
 /**
- * Return the players of the tally, most wins first; nobody before the first win. If there are too many players,
- * omit those without a win, since any choice among them would be random.
+ * Return the tally of a room: the players, most wins first, or nobody before the first win. If there are too many,
+ * those without a win are left out, since any choice among them would be random.
  * @param {readonly SeatView[]} seats
  */
 export function tallyOf(seats) {
-  const all = seats.filter(({ role, wins }) => role === 'player' || wins > 0); // also winners who now watch
+  const all = seats.filter(({ role, wins }) => role === 'player' || wins > 0); // winners may watch by now
   if (all.length < 2 || all.every(({ wins }) => wins === 0)) return [];
   const players = all.length > MAX_SHOWN ? all.filter(({ wins }) => wins > 0) : all;
   return players.toSorted((a, b) => b.wins - a.wins || a.seat - b.seat).slice(0, MAX_SHOWN);
 }
 
 /**
- * Return the tally of a match, in the order of its cards. `wins` counts what decides the match: rounds or points.
- * @param {MatchView} match @param {Settings['match_ranking']} by what decides the match
+ * Return the tally of a match, in the order of its score cards. Its `wins` are rounds won or points, depending on what
+ * decides the match.
+ * @param {MatchView} match @param {Settings['match_ranking']} ranking
  */
-export function matchTallyOf({ cards }, by) {
-  const ranked = cards.filter(({ place }) => place !== null); // without those who never had a place
+export function matchTallyOf({ cards }, ranking) {
+  const ranked = cards.filter(({ place }) => place !== null); // null: never had a place
   const tally = ranked.map(({ seat, name, wins, score }) => {
-    return { seat, name, wins: by === 'wins' ? wins : score };
+    return { seat, name, wins: ranking === 'wins' ? wins : score };
   });
   if (tally.length < 2 || tally.every(({ wins }) => wins === 0)) return [];
   return tally.slice(0, MAX_SHOWN);
 }
 
 /**
- * Return the wins by seat, the tally of the leading players, and its title. What counts as a win: in a match of
- * several rounds a round or a point, else a race in this room.
+ * Return the wins by seat, the tally of the leading players, and its title. Wins are rounds or points in a match of
+ * several rounds, and otherwise races won in this room.
  * @param {RoomView | null} room
  */
 export function winsOf(room) {
@@ -233,7 +235,7 @@ export function winsOf(room) {
   return { tally, wins: bySeat, title: isOfMatch ? label : wins };
 }
 
-/** Bind the line `Anna 2 – Ben 1`: rounds or points in a match of several rounds, else wins in this room. */
+/** Bind the tally, such as `Anna 2 – Ben 1`; `winsOf` says what it counts. */
 export function bindTally() {
   const title = h('span');
   const list = h('span', { class: 'row grow' });
