@@ -1,5 +1,5 @@
-// The host and the people of a room: the dialog that ends or aborts a race and removes players, the list of
-// people who ask to join, and the page shown while somebody waits for the host.
+// What a host does about the race and the people in the room: the dialog that ends or aborts the race and removes
+// players, the panel with the requests to join, and the page that somebody sees while they wait to be let in.
 
 import {
   amHost,
@@ -24,15 +24,15 @@ import { configure } from './settings.js';
  * @import {State} from '../state/state.js'
  */
 
-const GRACES_S = [30, 60, 300]; // the times that the host can leave to the players who still race
+const GRACES_S = [30, 60, 300]; // how long a host who ends the race can let the others go on
 
-/** Return the part of an element that matches a selector, and must exist. @param {HTMLElement} whole @param {string} selector */
+/** Return the part of an element that matches a selector; there must be one. @param {HTMLElement} whole @param {string} selector */
 export const partOf = (whole, selector) =>
   /** @type {HTMLElement} */ (whole.querySelector(selector));
 
 /**
- * Remove a player, but ask first, since it cannot be undone. A computer player, which has a level, can be added
- * again: ask only if it races, and ban nobody.
+ * Remove a player after a question, since it cannot be undone; the host may ban the person too. A computer player,
+ * which has a level, can be added again, so the question only comes if it races.
  * @param {App} app @param {SeatView} seat
  */
 export async function removePlayer(app, { seat, name, state, level }) {
@@ -46,7 +46,7 @@ export async function removePlayer(app, { seat, name, state, level }) {
   if (await ask({ ...question, option })) app.send({ type: 'kick', seat, ban: ban.checked });
 }
 
-/** Make the host's dialog: the ways to end the race, the lock, and the list of people. @param {App} app */
+/** Make the host's dialog: buttons that end or abort the race, the lock, and the list of people. @param {App} app */
 function makeControls(app) {
   const words = strings.HOST;
   const abortAbout = h('p');
@@ -62,7 +62,7 @@ function makeControls(app) {
   }
   const aborting = { id: 'abort', 'data-kind': 'grave', text: strings.ASK.abort.yes };
   const abort = h('button', { ...aborting, onclick: abandon });
-  // Each button ends the race after a grace period for those who still play.
+  // Each button ends the race after another time, in which the others can still play.
   const graces = GRACES_S.map((grace_s) => {
     const onclick = () => end({ type: 'end', grace_s }); // no question: the race has a result
     return h('button', { text: strings.duration(grace_s), 'data-grace': grace_s, onclick });
@@ -71,13 +71,13 @@ function makeControls(app) {
     configure(app, (settings) => ({ ...settings, locked: lock.field.checked })),
   );
   const keeping = bindKeeping(app, () => dialog.close());
-  const players = h('ul');
+  const people = h('ul');
   const title = h('h2', { id: 'host-controls-title', text: words.title });
   const ends = h('div', { class: 'row' }, ...graces);
   const body = h('div', { class: 'stack' }, title, h('p', { text: words.end }), ends, abortAbout);
-  body.append(abort, lock.label, keeping.element, players, h('div', { class: 'buttons' }, close));
+  body.append(abort, lock.label, keeping.element, people, h('div', { class: 'buttons' }, close));
   const dialog = makeDialog(title, { id: 'host-controls' }, body);
-  return { app, dialog, abort, abortAbout, close, lock, keeping, players };
+  return { app, dialog, abort, abortAbout, close, lock, keeping, people };
 }
 
 /** Bind the header button that opens the host's dialog. @param {App} app */
@@ -93,7 +93,7 @@ export function bindHostControls(app) {
   const button = iconButton('crown', { ...title, ...looks, onclick });
   return {
     button,
-    /** Show the button to the host during a race; draw an open dialog again. @param {State} state */
+    /** Show the button to the host during a race, and keep an open dialog up to date. @param {State} state */
     update(state) {
       button.hidden = !controlsRace(state);
       if (button.hidden) dialog.close();
@@ -103,27 +103,30 @@ export function bindHostControls(app) {
   };
 }
 
-/** Draw the host's dialog. @param {ReturnType<typeof makeControls>} controls @param {State} state */
-function drawControls({ app, abort, abortAbout, close, lock, keeping, players }, state) {
+/** @param {ReturnType<typeof makeControls>} controls @param {State} state */
+function drawControls({ app, abort, abortAbout, close, lock, keeping, people }, state) {
   const { room, standings } = state;
-  // A round that a ranked player has won counts; the server refuses to abort it.
+  // The server refuses to abort a round that a ranked player has won, since it counts.
   const isWon = standings.some((each) => each.won && each.place !== null);
-  // The same goes for a game that a person has started in an open race.
+  // Nor does it abort an open race in which a person has started.
   const isStarted =
     isOpenRaceOn(room) && room?.seats.some((each) => !each.level && each.state !== 'WATCHING');
   const cannotAbort = Boolean(isWon || isStarted);
-  if (cannotAbort && document.activeElement === abort) close.focus(); // hidden, it would lose the focus
+  if (cannotAbort && document.activeElement === abort) close.focus(); // or hiding it would lose the focus
   abort.hidden = cannotAbort;
   const reason = isStarted ? strings.OPEN_RACE.stays : strings.ROUND_WON;
   set(abortAbout, { text: cannotAbort ? reason : strings.HOST.abortAbout });
   set(lock.field, { checked: room?.settings.locked });
   keeping.update(state);
-  drawPlayers(app, players, state);
+  drawPeople(app, people, state);
 }
 
-/** Draw the list of the other people: players first, since there can be many spectators. @param {App} app @param {HTMLElement} list @param {State} state */
-function drawPlayers(app, list, { room, me }) {
-  // A player who has left stays on the list while a stand-in can still take over the game.
+/**
+ * Draw the list of everybody else in the room: players first, since there can be many spectators.
+ * @param {App} app @param {HTMLElement} list @param {State} state
+ */
+function drawPeople(app, list, { room, me }) {
+  // A player who has left stays on the list while a stand-in, a computer player, can still take over their game.
   const others = (room?.seats ?? []).filter(
     (each) =>
       each.seat !== me?.seat &&
@@ -134,7 +137,7 @@ function drawPlayers(app, list, { room, me }) {
     list,
     others.toSorted((a, b) => Number(b.role === 'player') - Number(a.role === 'player')),
     keyOfSeat,
-    (person) => makePlayer(app, person),
+    (person) => makePerson(app, person),
     (row, person) => {
       const isGone = person.connection === 'gone';
       const played = isOpenRaceOn(room) && strings.OPEN_RACE.states[person.state];
@@ -148,8 +151,8 @@ function drawPlayers(app, list, { room, me }) {
 }
 
 /**
- * Make a button for one of many people.
- * @param {string} action its name in the document @param {'plain' | 'primary' | 'quiet'} kind
+ * Make a button about one person in a list.
+ * @param {string} action its `data-action` @param {'plain' | 'primary' | 'quiet'} kind
  * @param {string} text @param {string} label with the person's name, for screen readers
  * @param {() => void} onclick
  */
@@ -158,8 +161,8 @@ export function personButton(action, kind, text, label, onclick) {
   return h('button', { ...looks, text, 'aria-label': label, onclick });
 }
 
-/** Make a player's row: its buttons let a computer player stand in, and remove the player. @param {App} app @param {SeatView} person */
-function makePlayer(app, person) {
+/** Make a row with buttons that add a stand-in or remove the person. @param {App} app @param {SeatView} person */
+function makePerson(app, person) {
   const { seat, name } = person;
   const labels = strings.DO_TO;
   const addStandIn = () => app.send({ type: 'add_stand_in', seat, level: 'club' });
@@ -178,16 +181,16 @@ function makeRequest(app, { seat, name, role, kind }) {
   const words = strings.ADMISSION;
   const labels = strings.DO_TO;
   const admit = () => app.send({ type: 'admit', seat });
-  const turnAway = () => app.send({ type: 'kick', seat }); // `kick` also refuses people who wait
+  const turnAway = () => app.send({ type: 'kick', seat }); // which also works for people who wait
   const who = h('bdi', { class: 'line host-name' });
-  writeName(who, name, programAt({ kind })); // no computer player asks to join: it has no level
+  writeName(who, name, programAt({ kind })); // a program without a level: no computer player asks to join
   const watches = role === 'spectator' && h('span', { class: 'text-small', text: words.watches });
   const yes = personButton('admit', 'primary', words.letIn, labels.letIn(name), admit);
   const no = personButton('turn-away', 'plain', words.turnAway, labels.turnAway(name), turnAway);
   return h('li', { class: 'row host-person', 'data-seat': seat }, who, ' ', watches, yes, no);
 }
 
-/** Show the host the requests to join, in a panel over every screen. @param {App} app */
+/** Show the host the requests to join, in a panel over the current screen. @param {App} app */
 export function showRequests(app) {
   const state = app.state();
   const waiting = amHost(state) ? (state.room?.waiting ?? []) : [];
@@ -198,12 +201,12 @@ export function showRequests(app) {
   const panel = shown ?? h('section', looks, h('h2', { id }), h('ul'));
   if (!shown) document.body.append(panel);
   set(partOf(panel, 'h2'), { text: strings.ADMISSION.asking });
-  const { lang } = document.documentElement; // all of it is made again in another language
+  const { lang } = document.documentElement; // in another language each request is made again
   const keyOf = (/** @type {RoomView['waiting'][number]} */ { seat }) => `${lang} ${seat}`;
   keyed(partOf(panel, 'ul'), waiting, keyOf, (request) => makeRequest(app, request));
 }
 
-/** Bind the page shown to a person whom the host has not let in yet. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the page of a person who waits to be let in. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindWaiting(root, app) {
   const words = strings.ADMISSION;
   const about = h('p');
@@ -217,7 +220,7 @@ export function bindWaiting(root, app) {
   return {
     update({ room }) {
       if (!room) return;
-      set(about, { text: strings.decides(room.seats[0]?.name ?? '') }); // before admission only the host's seat is known
+      set(about, { text: strings.decides(room.seats[0]?.name ?? '') }); // until then, only the host's seat is sent
       set(code, { text: strings.grouped(room.code) });
     },
     unbind() {},

@@ -1,5 +1,5 @@
-// The room before the race, shown as a table: the seats, the rules in the middle, and beside it the invitation or
-// the chat. The bar at the foot has the primary button, and says who is not ready.
+// The room before the race, drawn as a table: the seats around it, the rules in its middle, and beside it the
+// invitation or the chat. The bar at the foot has the primary button, and says who is not ready.
 
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import {
@@ -65,11 +65,11 @@ function makeRoomPage(app) {
   const menus = [...seats.menus, middle.dialog, invitation.dialog];
   const element = h('div', { class: 'page room' }, floor, bar.element, ...menus);
   const places = { element, table, chat, side };
-  const isNew = true; // until the first drawing
+  const isNew = true; // until the page is drawn for the first time
   return { ...places, invitation, seats, bar, rules, match, dealLabel, middle, head, views, isNew };
 }
 
-/** Draw the room. The first drawing moves the focus. @param {ReturnType<typeof makeRoomPage>} page @param {App} app */
+/** Draw the room; the first time, move the focus too. @param {ReturnType<typeof makeRoomPage>} page @param {App} app */
 function drawRoom(page, app) {
   const { element, bar, rules } = page;
   const state = app.state();
@@ -91,19 +91,22 @@ function drawRoom(page, app) {
   page.match.update(state);
   if (!page.isNew) return;
   page.isNew = false;
-  // For players with a keyboard. Leave the focus if it is elsewhere.
-  if (document.activeElement === document.body) bar.next.focus({ preventScroll: true });
-  if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' }); // opened before
+  // Let players with a keyboard start at the primary button, unless the focus is somewhere already.
+  if (document.activeElement === document.body) bar.primary.focus({ preventScroll: true });
+  if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' });
 }
 
 const COPIED_MS = 2_000; // how long the head shows that the link was copied
 
-/** Bind the room's part of the head: the way out, and the code, which copies the link. @param {App} app @param {ReturnType<typeof bindInvitation>} invitation */
+/**
+ * Bind the room's part of the head: the button that leaves, and the room's code, which copies the link when pressed.
+ * @param {App} app @param {ReturnType<typeof bindInvitation>} invitation
+ */
 function bindHead(app, { copyLink, invite }) {
   const leave = leaveButton(app.leave);
   const code = h('span');
   async function onclick() {
-    if (!(await copyLink())) return invite(); // there the player can select the link
+    if (!(await copyLink())) return invite(); // the browser refused: there the player can select the link
     set(code, { text: strings.COPY.copied });
     endLater(chip, 'copied', COPIED_MS, () => set(code, { text: chip.dataset.code ?? '' }));
   }
@@ -112,7 +115,7 @@ function bindHead(app, { copyLink, invite }) {
   return {
     leave,
     chip,
-    /** Show the code of a room. @param {RoomView} room @param {boolean} isAlone whether the page shows the invitation, which has the code */
+    /** Show the code. @param {RoomView} room @param {boolean} isAlone if so, the page shows it in the invitation */
     update(room, isAlone) {
       const grouped = strings.grouped(room.code);
       const label = strings.copyLinkOf(grouped);
@@ -124,7 +127,10 @@ function bindHead(app, { copyLink, invite }) {
   };
 }
 
-/** Bind the middle of the table: its name, the rules in one line, and for a secret deal the deck with a lock. @param {HTMLElement} rulesButton @param {HTMLElement} dealLabel */
+/**
+ * Bind the middle of the table: its name, the rules in one line, and for a secret deal a locked deck that explains it.
+ * @param {HTMLElement} rulesButton @param {HTMLElement} dealLabel
+ */
 function bindMiddle(rulesButton, dealLabel) {
   const { title: fairTitle, about } = strings.FAIR;
   const title = h('h2', { class: 'room-title', id: 'table-title' });
@@ -137,7 +143,7 @@ function bindMiddle(rulesButton, dealLabel) {
   return {
     element: h('div', { class: 'row room-middle' }, title, gist, rulesButton, fair, dealLabel),
     dialog: menu.dialog,
-    /** Draw the words, and flash the line of rules when it changes. @param {RoomView} room @param {readonly Name[]} changed */
+    /** Flash the line of rules when it changes. @param {RoomView} room @param {readonly Name[]} changed settings */
     update(room, changed) {
       const { settings, next_game: round } = room;
       set(title, { text: nameOfTable(room) });
@@ -150,12 +156,15 @@ function bindMiddle(rulesButton, dealLabel) {
   };
 }
 
-// The server's label of a numbered deal: whether it can be won. While the server searches, the page fetches it again.
+// The server's label of a numbered deal: whether it can be won. The page asks again while the server still searches.
 
 /** The shortest and the longest wait between two requests. Each wait is twice as long as the one before. */
 const [FIRST_WAIT_MS, LAST_WAIT_MS] = [700, 24_000];
 
-/** Return a key for the next deal with the settings that decide whether it can be won; '' if the deal has no number. @param {RoomView} room */
+/**
+ * Return a key for the next deal and the settings that decide whether it can be won; '' if the deal has no number.
+ * @param {RoomView} room
+ */
 export function keyOfDeal({ code, settings, next_game: game }) {
   if (settings.deal !== 'numbered' || settings.number === null || game === null) return '';
   const { number, layout, auto_remove, relaxed_deal, exceptions } = settings;
@@ -165,10 +174,10 @@ export function keyOfDeal({ code, settings, next_game: game }) {
 /** Bind the line that says whether a numbered deal can be won. */
 function bindDealLabel() {
   const element = h('p', { class: 'text-small', id: 'deal-label', hidden: true });
-  let deal = ''; // the key of the deal
+  let deal = ''; // the key of the deal whose label is shown or requested, or ''
   let stop = () => {};
 
-  /** Fetch the label of a room's deal, and again while the server searches. @param {string} code of the room */
+  /** Request the label of a room's deal until it is final. @param {string} code of the room */
   function fetchLabel(code) {
     let waitMs = FIRST_WAIT_MS / 2; // doubled after each answer
     /** @param {NumberedDeal | null | undefined} found */
@@ -197,9 +206,9 @@ function bindDealLabel() {
   };
 }
 
-// The bar at the foot of the room: the players who are not ready, and the primary button.
+// The bar at the foot of the room: who is not ready, and the buttons.
 
-const ANSWER_MS = 500; // the time within which the server usually answers
+const ANSWER_MS = 500; // the server usually answers within this time
 const MAX_NAMES = 2; // name at most this many players who are not ready
 
 /** Bind the bar at the foot of the room. @param {App} app @param {() => void} invite opens the invitation */
@@ -216,10 +225,10 @@ function bindReadyBar(app, invite) {
   const unbindHeight = shareHeight(element);
   const bar = {
     ...{ app, element, waiting, ready, start, send },
-    next: ready, // the primary button
-    /** The timer before a start that waits for a deal is explained. @type {ReturnType<typeof setTimeout> | undefined} */
-    explainer: undefined,
-    explains: false, // whether the explanation replaces `waitingText`
+    primary: ready, // the button that does what this player most likely wants
+    /** Runs until the page explains why the start takes long. @type {ReturnType<typeof setTimeout> | undefined} */
+    explainTimer: undefined,
+    explains: false, // whether this explanation replaces `waitingText`
     unbind() {
       dropExplanation(bar);
       unbindHeight();
@@ -228,30 +237,30 @@ function bindReadyBar(app, invite) {
   return bar;
 }
 
-/** Explain in the bar that the start waits for a deal. @param {ReadyBar} bar */
+/** Explain in the bar that the start waits until the server has found a deal. @param {ReadyBar} bar */
 function explainWait(bar) {
   bar.explains = true;
   set(bar.waiting, { text: strings.DEAL_SEARCH });
   bar.app.readOut(strings.DEAL_SEARCH);
 }
 
-/** Remove the explanation of a waiting start, or stop it from being shown. @param {ReadyBar} bar */
+/** Let the bar no longer explain the wait, or not explain it at all. @param {ReadyBar} bar */
 function dropExplanation(bar) {
-  clearTimeout(bar.explainer);
-  bar.explainer = undefined;
+  clearTimeout(bar.explainTimer);
+  bar.explainTimer = undefined;
   bar.explains = false;
 }
 
-/** Draw the bar. @param {ReadyBar} bar @param {State} state @param {RoomView} room @returns {boolean} whether it has a button that invites */
+/** @param {ReadyBar} bar @param {State} state @param {RoomView} room @returns {boolean} whether a button invites */
 function updateBar(bar, state, room) {
-  if (mayAwaitDeal(state)) bar.explainer ??= setTimeout(explainWait, EXPLAINED_MS, bar);
+  if (mayAwaitDeal(state)) bar.explainTimer ??= setTimeout(explainWait, EXPLAINED_MS, bar);
   else dropExplanation(bar);
   const text = isPractice(room) ? '' : waitingText(room, state.me?.seat);
   if (!bar.explains) set(bar.waiting, { text });
   return drawButtons(bar, state, room);
 }
 
-/** Draw the buttons of the bar, and choose the primary one. @param {ReadyBar} bar @param {State} state @param {RoomView} room @returns {boolean} whether one invites */
+/** @param {ReadyBar} bar @param {State} state @param {RoomView} room @returns {boolean} whether a button invites */
 function drawButtons(bar, state, room) {
   const { ready, start, send } = bar;
   const words = strings.ROOM;
@@ -260,30 +269,30 @@ function drawButtons(bar, state, room) {
   const isReady = own?.state === 'READY';
   const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
   const opens = isOpenRace(room); // the host opens it, even without other players
-  const mayStart = amHost(state) && (isPlayer || opens); // a host who watches sits down first, by `ready`
-  let next = isReady ? start : ready;
-  if (isAlone) next = isPractice(room) ? start : send; // nothing starts without friends: invite them first
-  if (opens) next = amHost(state) ? start : send;
-  bar.next = next;
-  const large = isAlone || opens ? next : ready; // sizes stay the same while players get ready
+  const mayStart = amHost(state) && (isPlayer || opens); // a host who watches first has to press `ready`, to sit down
+  let primary = isReady ? start : ready;
+  if (isAlone) primary = isPractice(room) ? start : send; // a race needs other players: invite them first
+  if (opens) primary = amHost(state) ? start : send;
+  bar.primary = primary;
+  const large = isAlone || opens ? primary : ready; // sizes stay the same while players get ready
   for (const each of [start, ready, send])
-    set(each, {
-      'data-kind': each === next ? 'primary' : null,
-      'data-size': each === large ? 'big' : null,
-    });
+    set(each, { 'data-kind': each === primary && 'primary', 'data-size': each === large && 'big' });
   const readyText = isPlayer ? words.ready : strings.JOIN.join;
   set(ready, { text: isReady ? words.unready : readyText, hidden: opens || (isAlone && mayStart) });
   const starts = isAlone ? words.startAlone : words.start;
   set(start, { text: opens ? strings.OPEN_RACE.open : starts, hidden: !mayStart });
-  // Free seats invite too: a full table without any has this button.
+  // Where no free seats are shown, which have buttons that invite, the bar has one.
   const isOpen = !isPractice(room) && !room.settings.locked;
-  const invites = next === send || (isOpen && freeSeats(room) === 0);
-  set(send, { text: next === send ? words.sendInvitation : words.inviteShort });
+  const invites = primary === send || (isOpen && freeSeats(room) === 0);
+  set(send, { text: primary === send ? words.sendInvitation : words.inviteShort });
   set(send, { hidden: !invites, id: invites ? 'invite' : null });
   return invites;
 }
 
-/** Return what the room waits for: the players who are not ready, with this one last, as "you". @param {RoomView} room @param {number | undefined} me this player's seat */
+/**
+ * Return the sentence about whom the room waits for: the players who are not ready, with this one last, as "you".
+ * @param {RoomView} room @param {number | undefined} me this player's seat
+ */
 function waitingText({ seats, settings, host }, me) {
   const words = strings.ROOM;
   if (isOpenRace({ settings })) {
@@ -295,7 +304,7 @@ function waitingText({ seats, settings, host }, me) {
   if (players.length === 1) return words.alone;
   if (players.length > 1 && unready.length === 0) return words.everyoneReady;
   const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
-  const isLong = others.length > MAX_NAMES + 1; // one more name fits
+  const isLong = others.length > MAX_NAMES + 1; // one more name is no longer than "and 1 more"
   const names = isLong
     ? [...others.slice(0, MAX_NAMES), strings.furtherPlayers(others.length - MAX_NAMES)]
     : others;
@@ -305,59 +314,59 @@ function waitingText({ seats, settings, host }, me) {
 
 /** Return the click handler that makes this player ready or not ready; a double click counts once. @param {App} app */
 function makeReadyToggle(app) {
-  /** The latest click. Each answer of the server brings a new object for the seat. */
+  /** The latest click. Once the server has answered it, the seat is another object. */
   let last = { seat: mySeat(app.state()), at: -ANSWER_MS }; // no click yet
   return (/** @type {MouseEvent} */ { detail: clicks }) => {
-    app.sound.wake(); // browsers permit sound only in the event of a press
+    app.sound.wake(); // browsers permit sound only while they handle a press
     const { room } = app.state();
     const seat = mySeat(app.state());
     const at = performance.now();
     if (clicks > 1 || (seat === last.seat && at - last.at < ANSWER_MS)) return;
     last = { seat, at };
     const ready = seat?.state !== 'READY';
-    if (room) rememberSeen(room, ready); // the player agrees to these settings
+    if (room) rememberSeen(room, ready);
     app.send({ type: 'ready', ready });
   };
 }
 
-/** Start the race. Ask first if some players would only watch it. @param {App} app */
+/** Start the countdown. If players are not ready, who would only watch, ask first. @param {App} app */
 async function startRace(app) {
-  app.sound.wake(); // browsers permit sound only in the event of a press
+  app.sound.wake(); // browsers permit sound only while they handle a press
   const state = app.state();
-  const others = (state.room?.seats ?? []).filter(
+  if (isOpenRace(state.room)) return app.send({ type: 'start' });
+  const unready = (state.room?.seats ?? []).filter(
     (seat) => seat.role === 'player' && seat.state !== 'READY' && seat.seat !== state.me?.seat,
   );
-  if (isOpenRace(state.room)) return app.send({ type: 'start' });
-  const text = strings.onlyWatch(others.length);
-  if (others.length > 0 && !(await ask({ ...strings.ASK.start, text }))) return;
-  // The room can have changed while the question was open.
+  const text = strings.onlyWatch(unready.length);
+  if (unready.length > 0 && !(await ask({ ...strings.ASK.start, text }))) return;
+  // The room may have changed while the question was open.
   if (mySeat(app.state())?.state === 'SEATED') app.send({ type: 'ready', ready: true });
   if (app.state().room?.state === 'LOBBY') app.send({ type: 'start' });
 }
 
-// The host's changes since this player was ready or came in.
+// The host's changes to the settings since this player came in or pressed Ready.
 
 /**
- * The settings that this player saw when coming in, or last pressing Ready. They outlive the screen, which another
- * language replaces.
+ * The settings when this player came in or last pressed Ready, whether they were `ready` then, and in which `lobby`
+ * that was. All of this outlives the screen, which is made again in another language.
  * @type {{lobby: string, settings: Settings, ready: boolean} | null}
  */
 let seen = null;
 
-/** Return a key for this stay in the lobby; each finished round starts a new one. @param {RoomView} room */
+/** Return a key for the time in the lobby before one round. @param {RoomView} room */
 const lobbyOf = ({ code, played }) => `${code} ${played}`;
 
-/** Remember that the player has seen the settings, and whether they are `ready` with them. @param {RoomView} room */
+/** Remember the settings as seen by this player. @param {RoomView} room */
 function rememberSeen(room, ready = false) {
   seen = { lobby: lobbyOf(room), settings: room.settings, ready };
 }
 
-/** Return the settings that have changed since this player saw them. @param {RoomView} room @returns {readonly Name[]} */
+/** Return which settings have changed since this player saw them. @param {RoomView} room @returns {readonly Name[]} */
 function changedSettings(room) {
   const { settings } = room;
-  if (seen?.lobby !== lobbyOf(room)) rememberSeen(room); // a new stay: nothing has changed
+  if (seen?.lobby !== lobbyOf(room)) rememberSeen(room); // the player has just come in
   const names = seen ? differences(seen.settings, settings) : [];
-  return names.filter((each) => applies(each, settings)); // without an effect it isn't news
+  return names.filter((each) => applies(each, settings)); // a setting without an effect isn't news
 }
 
 /** Show the changed settings in the chat. @param {App} app @param {RoomView} room @param {readonly Name[]} changed */
@@ -365,7 +374,7 @@ function drawChanges(app, room, changed) {
   const line = document.getElementById('changes'); // in the chat
   if (!line) return;
   const state = app.state();
-  // A change takes Ready back; an open race has no Ready. Hosts need no news of their own changes.
+  // A change makes players unready again, except in an open race, where nobody has to be. Hosts know their own changes.
   const lostReady = seen?.ready && !isOpenRace(room) && mySeat(state)?.state === 'SEATED';
   const lines = [!amHost(state) && changeText(room, changed), lostReady && strings.ROOM.readyAgain];
   const text = changed.length > 0 ? lines.filter(Boolean).join('. ') : '';
@@ -373,11 +382,11 @@ function drawChanges(app, room, changed) {
   set(line, { text });
 }
 
-/** Describe the settings that the host has changed. @param {RoomView} room @param {readonly Name[]} names of the changed settings */
+/** Describe the host's changes. @param {RoomView} room @param {readonly Name[]} names of the changed settings */
 function changeText({ host, seats, settings }, names) {
   const name = seats.find(({ seat }) => seat === host)?.name ?? strings.ROOM.host;
   const isolated = `\u2068${name}\u2069`; // so that a right-to-left name does not reverse the line
-  // If several changes make a preset, its name is enough. `locked` has a sentence of its own.
+  // If several changes amount to a preset, naming it is enough. `locked` has a sentence of its own.
   const preset = names.filter(isOfPreset).length > 1 ? presetOf(settings) : undefined;
   const named = names.filter((each) => each !== 'locked' && !(preset && isOfPreset(each)));
   return [

@@ -1,4 +1,4 @@
-// The menu of a table, the list of its members, and the code that moves a seat to another device.
+// The menu of a kept table, the list of its members, and the code that moves a seat to another device.
 
 import { NAME_LENGTH } from '../contract/protocol.js';
 import { fetchDocument } from '../page/loads.js';
@@ -23,7 +23,7 @@ import { configure } from './settings.js';
 /**
  * Ask a question, and send a message if the player agrees.
  * @param {App} app @param {'stop' | 'delete' | 'hand_over' | 'forget'} id of the question
- * @param {ClientMessage} message @param {string} [text] below the question @returns {Promise<boolean>} the answer
+ * @param {ClientMessage} message @param {string} [text] explains the question @returns {Promise<boolean>} the answer
  */
 async function sendIfConfirmed(app, id, message, text = '') {
   const { ASK, no } = strings.TABLE_MENU;
@@ -32,7 +32,10 @@ async function sendIfConfirmed(app, id, message, text = '') {
   return agreed;
 }
 
-/** Open the menu at its button: what everybody with a seat may do, then what the host may. @param {App} app @param {{currentTarget: EventTarget | null}} event */
+/**
+ * Open the menu at its button: first what everybody with a seat may do, then what only the host may.
+ * @param {App} app @param {{currentTarget: EventTarget | null}} event
+ */
 export function openTableMenu(app, event) {
   const state = app.state();
   const { room } = state;
@@ -60,14 +63,14 @@ export function openTableMenu(app, event) {
   ];
   const items = room.kept ? [...ofAll, ...(amHost(state) ? ofHost : [])] : [keeping.element];
   const { dialog, open } = makeMenu('table-actions', nameOfTable(room), ...items);
-  // Any press closes the menu first, since a question may follow.
+  // Close the menu before the press does anything, since that may open a question.
   dialog.addEventListener('click', () => dialog.close(), true);
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   open(event);
 }
 
-/** Ask for a new table name, and send it. @param {App} app @param {string} value the current name */
+/** Ask for a new name of the table, and send it. @param {App} app @param {string} value the current name */
 async function rename(app, value) {
   const { ASK, no } = strings.TABLE_MENU;
   const looks = { id: 'table-name', 'aria-label': ASK.rename.title };
@@ -78,8 +81,8 @@ async function rename(app, value) {
 }
 
 /**
- * Return all people of a table who have a name, even former members, and whether this player may make them host
- * (`mayHost`) or forget them.
+ * Return everybody with a name at a table, even former members, and whether this player may make them host (`mayHost`)
+ * or let the table forget them.
  * @param {TableHistory} history @param {State} state
  */
 export function peopleOf({ members, standings }, { room, me }) {
@@ -88,8 +91,8 @@ export function peopleOf({ members, standings }, { room, me }) {
   const people = new Map(all.map((person) => [person.seat, person]));
   return [...people.values()].flatMap(({ seat, name, colour }) => {
     const own = seat === me?.seat;
-    const there = room?.seats.find((each) => each.seat === seat && !each.level); // only people
-    const mayHost = isHost && !own && there?.connection === 'on';
+    const person = room?.seats.find((each) => each.seat === seat && !each.level);
+    const mayHost = isHost && !own && person?.connection === 'on';
     return name ? [{ seat, name, colour, mayHost, mayForget: isHost || own }] : [];
   });
 }
@@ -100,7 +103,10 @@ async function openMembers(app, code) {
   /** @type {TableHistory | null} */
   const history = await fetchDocument(`/api/rooms/${code}/table`).catch(() => null);
   if (!history) return app.announce(strings.NOT_LOADED);
-  /** Make the button that, once confirmed, makes a person host or forgets them. @param {'hand_over' | 'forget'} type @param {number} seat @param {string} name */
+  /**
+   * Make the button that makes a person host, or forgets them, after a question.
+   * @param {'hand_over' | 'forget'} type @param {number} seat @param {string} name
+   */
   function makeButton(type, seat, name) {
     const { yes } = words.ASK[type];
     return personButton(type, 'plain', yes, `${name}: ${yes}`, async () => {
@@ -111,7 +117,7 @@ async function openMembers(app, code) {
     const who = h('bdi', { class: 'line host-name' });
     writeName(who, name, undefined, colour);
     const host = mayHost && makeButton('hand_over', seat, name);
-    // People who are here have to leave first: the server does not forget them.
+    // The server forgets nobody who is in the room.
     const forget = mayForget && !mayHost && makeButton('forget', seat, name);
     return h('li', { class: 'row host-person', 'data-seat': seat }, who, host, forget);
   });
@@ -119,7 +125,7 @@ async function openMembers(app, code) {
   const dialog = openDialog('members', strings.TABLE.members, strings.BUTTONS.close, list);
 }
 
-/** Show the code that moves this player's seat to another device: to scan, or as a link. @param {App} app */
+/** Show the code that moves this player's seat to another device, to scan or as a link. @param {App} app */
 export function showCarry(app) {
   const { carried, room } = app.state();
   if (!carried || !room) return;
