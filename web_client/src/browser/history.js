@@ -7,7 +7,7 @@ export { closedEntry, hasFinished, isOpen, streakOf } from '../state/entries.js'
 
 /** @import {Entry} from '../state/entries.js' */
 
-/** The entries that this page has added, by id: another tab may overwrite them without having seen them. @type {Map<string, Entry>} */
+/** The entries that this page has added, by id. Another tab may overwrite the history without having seen them. @type {Map<string, Entry>} */
 const added = new Map();
 
 /** Return whether this browser can store anything: its storage may be switched off, or full. */
@@ -22,7 +22,7 @@ export function canStore() {
   }
 }
 
-/** Return the entries that are kept, newest first. @returns {Entry[]} */
+/** Return the stored entries, newest first. @returns {Entry[]} */
 export const keptEntries = () => entriesOf(kept('history'));
 
 /** Store an entry, replacing one with the same id, unless the player has deleted the history since. @param {Entry} entry */
@@ -30,7 +30,7 @@ export function keepEntry(entry) {
   if (entry.at > kept('forgotten')) add([entry]);
 }
 
-/** Keep a saved file's new entries; return how many, or null for other files. @param {string} text its JSON */
+/** Add the entries of a saved file; return how many are new, or null if it is another kind of file. @param {string} text its JSON */
 export function readEntries(text) {
   const known = new Set(keptEntries().map(({ id }) => id));
   const found = entriesInFile(text, Date.now());
@@ -49,10 +49,10 @@ function add(entries) {
   write(entries);
 }
 
-/** Return whether another tab has changed the entries, or cleared the storage (null). @param {StorageEvent} event */
+/** Return whether another tab has changed the entries, or cleared the whole storage (then the key is null). @param {StorageEvent} event */
 export const isOfEntries = ({ key }) => key === null || key.endsWith('.history');
 
-/** Delete the history. `forgotten` is the time of its newest entry, and no tab keeps an entry up to that time. */
+/** Delete the history. After that no tab stores an entry from before the deletion: `forgotten` has the time of the newest one. */
 export function forgetEntries() {
   added.clear();
   keep('forgotten', Math.max(kept('forgotten'), ...keptEntries().map(({ at }) => at)));
@@ -68,7 +68,7 @@ function write(entries) {
     keep('history', rowsOf(after));
 }
 
-/** Store this page's entries again after another tab has written the history. If that is empty, the player deleted it. @param {StorageEvent} event */
+/** Store this page's entries again when another tab has overwritten the history. If it is empty, the player has deleted it. @param {StorageEvent} event */
 function restore(event) {
   if (!isOfEntries(event)) return;
   if (keptEntries().length === 0) added.clear();

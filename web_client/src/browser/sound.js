@@ -12,7 +12,7 @@ import { preference } from './storage.js';
  * @typedef {readonly [shape: OscillatorType, length: number, loud: number, ...Pitch[]]} Tones
  */
 
-/** The tones of each cue: their shape, the length of one in seconds, the loudness (0 to 1), and the pitches. @type {Readonly<Record<Cue, Tones>>} */
+/** The tones of each cue: their shape, the length of each tone in seconds, the loudness (0 to 1), and the pitches. @type {Readonly<Record<Cue, Tones>>} */
 export const TONES = {
   tick: ['sine', 0.12, 0.5, 520],
   go: ['sine', 0.4, 0.5, 1_040],
@@ -55,9 +55,9 @@ export const PATTERNS = {
 /** The amplitude at full volume. */
 const LOUDEST = 0.45;
 const ATTACK_S = 0.008;
-/** The share of the amplitude at the end of a tone: an exponential ramp never reaches zero. */
+/** The share of the amplitude that is left at the end of a tone: an exponential ramp cannot reach zero. */
 const FADED = 0.002;
-/** The next tone starts when this share of a tone is over. */
+/** The next tone starts once this share of a tone is over. */
 const OVERLAP = 0.8;
 
 export function makeSound() {
@@ -65,7 +65,7 @@ export function makeSound() {
   let context = null;
 
   return {
-    /** Switch sound on, also after a call or another app. Browsers allow that only while they handle a press or a key. */
+    /** Switch sound on, or on again after a phone call or another app. Browsers allow that only in the handler of a press or a key. */
     wake() {
       if (!context && 'AudioContext' in window) context = new AudioContext();
       if (context && context.state !== 'running') context.resume().catch(() => {});
@@ -81,7 +81,7 @@ export function makeSound() {
   };
 }
 
-/** Play tones one after another. @param {AudioContext} context @param {Tones} tones @param {number} master the amplitude of the loudest */
+/** Play tones one after another. @param {AudioContext} context @param {Tones} tones @param {number} master the amplitude of a tone with loudness 1 */
 function playTones(context, [shape, length, loud, ...pitches], master) {
   let start = context.currentTime;
   for (const pitch of pitches) {
@@ -108,7 +108,7 @@ export const canVibrate = () => 'vibrate' in navigator;
 /** Vibrate for a cue, if it has a pattern and the player wants it. @param {Cue} cue */
 export function vibrate(cue) {
   const pattern = PATTERNS[cue];
-  // Before the player has touched the page, browsers refuse it with a warning. Some do not say whether it was touched.
+  // Browsers refuse it with a warning before the player has touched the page. Some can't say whether that has happened.
   if (!pattern || !preference('haptics') || !canVibrate()) return;
   if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate(pattern);
 }

@@ -6,7 +6,7 @@ import { drawId } from '../contract/text.js';
 /** @import {Best} from '../state/next-game.js' */
 
 const PREFIX = 'spider-race.';
-/** Values by an id, such as a room's code, are kept for this many ids. */
+/** Values by id, such as a room's code, are kept for this many ids. */
 const IDS_KEPT = 24;
 
 /** The values that could not be stored. @type {Map<string, unknown>} */
@@ -33,13 +33,13 @@ function store(key, value) {
   }
 }
 
-/** The values that are kept, with their defaults. */
+/** The values kept under a name, with their defaults. */
 const KEPT = {
   name: '',
   language: /** @type {string | null} */ (null),
-  // The last room, if the player can go back there.
+  // The code of the last room, if the player can go back there.
   room: /** @type {string | null} */ (null),
-  // The room of the race that this player was in.
+  // The code of the room with this player's race, as long as that may be on.
   race: /** @type {string | null} */ (null),
   // Whether the player has ever made an act.
   moved: false,
@@ -49,13 +49,13 @@ const KEPT = {
   'asked-first': false,
   // The events of the latest race.
   log: /** @type {unknown} */ (null),
-  // Your races and days, as `browser/history.js` writes them.
+  // This browser's races and days, as `browser/history.js` writes them.
   history: /** @type {unknown} */ (null),
   /** The first race against each ghost: its cards and player, and whether this player won; null for a draw. */
   duels: /** @type {{cards: string, name: string, won: boolean | null}[]} */ ([]),
   // The end of the newest race deleted from the history, in ms.
   forgotten: 0,
-  // How the host left the other rules of the form: `folded` or `open`.
+  // Whether the host has left the further rules of the form `folded` or `open`.
   rules: 'folded',
 };
 
@@ -69,11 +69,12 @@ export function keep(name, value) {
 
 /**
  * Values kept by id. For a room's code: the latest chat event received (`heard`) and shown (`read`), and the muted
- * players. For a game: the best practice result, and its course once that has arrived. For the game of a day: its key
- * (`day`), and the room where it can still be signed (`unsigned`).
+ * players. For a game: the best practice result, and its course once that has arrived. For a game of a day (`DAY/GAME`):
+ * the key of this player's game (`day`), and the room where its player can still add their name (`unsigned`).
  * @typedef {{heard: number, read: number, silenced: [seat: number, name: string][], 'best-game': Best,
  *   'best-course': BestCourse | null, day: string, unsigned: string | null}} KeptById
- * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse
+ * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse the times at which
+ *   the figures of a game changed, the figures from then on, and the time of its end
  */
 
 /** Return the value kept for an id, or null. @template {keyof KeptById} K @param {K} kind @param {string} id @returns {KeptById[K] | null} */
@@ -86,7 +87,7 @@ export function keepOf(kind, id, value) {
   store(kind, { ...Object.fromEntries(latest), [id]: value });
 }
 
-/** Return the best practice result in a game: the end of the kept course, or else the kept result. @param {string} game @returns {Best | null} */
+/** Return the best practice result in a game: from its course if that is kept, otherwise the kept result. @param {string} game @returns {Best | null} */
 export function bestOf(game) {
   const course = keptOf('best-course', game);
   if (!course) return keptOf('best-game', game);
@@ -103,7 +104,7 @@ export function bestOf(game) {
  */
 const seats = () => readStored('seats') ?? {};
 
-/** Return a room's seat for the tab's history if it could not be stored. The address must not have it: people share it. @param {string} code */
+/** Return what the tab's history keeps of a room: its seat, if it could not be stored. Players share addresses, so they never contain it. @param {string} code */
 export function seatInHistory(code) {
   const seat = unstorable.has('seats') ? seats()[code] : undefined;
   return seat ? { seats: { [code]: seat } } : {};
@@ -122,11 +123,11 @@ export function storedSeat(code) {
   return token ? { seat, token } : null;
 }
 
-/** Store a seat, and its room as the last one. If there are too many, forget seats, but none of a game that is on. @param {string} code @param {StoredSeat} seat */
+/** Store a seat, and its room as the last one. If there are too many seats, forget some whose game is not on. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
   const nowMs = Date.now();
-  // Without its key a seat is lost, so seats in running games stay. Practice and closed races go before lobbies.
+  // Nobody can return to a seat without its token. Practice rooms and open races that are over go before lobbies.
   const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= nowMs);
   idle.sort(([, a], [, b]) => Number(a.until === undefined) - Number(b.until === undefined));
   const tooMany = Math.max(0, Object.keys(others).length + 1 - IDS_KEPT);
@@ -136,7 +137,7 @@ export function storeSeat(code, seat) {
   updateHistoryEntry(code);
 }
 
-/** Store the seat whose key an earlier version wrote into the address, and remove the key. @param {string} code */
+/** Store the seat that an earlier version wrote into the address with its token, and remove it from there. @param {string} code */
 export function takeSeatFromAddress(code) {
   const [, seat, token] = /^#seat=(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
   if (!token) return;
@@ -151,7 +152,7 @@ export function takeCodeFromAddress() {
   return code;
 }
 
-/** Note when the game of a stored seat ends, and its kept table. @param {string} code @param {SeatRecord['until']} until 0 in a practice room after the game, undefined in the lobby or after a race @param {KeptTable} [table] */
+/** Store with a seat when its game ends, and its kept table. @param {string} code @param {SeatRecord['until']} until see `seats` @param {KeptTable} [table] */
 export function keepSeatUntil(code, until, table) {
   const known = seats()[code];
   const raced = table?.raced ?? known?.table?.raced;
@@ -182,8 +183,7 @@ export function forgetRoom(code) {
 /** Return the names of a room's muted players by seat. @param {string} code @returns {Map<number, string>} */
 export function mutedIn(code) {
   const entries = keptOf('silenced', code) ?? [];
-  // Earlier versions stored seats without names.
-  return new Map(entries.filter(Array.isArray));
+  return new Map(entries.filter(Array.isArray)); // earlier versions stored seats without names
 }
 
 /**
@@ -195,7 +195,7 @@ export const isMuted = (muted, seat, name) => muted.get(seat) === name;
 /** Store a room's muted players. @param {string} code @param {ReadonlyMap<number, string>} muted names by seat */
 export const storeMuted = (code, muted) => keepOf('silenced', code, [...muted]);
 
-/** Return this browser's id. Some rooms have one seat for each browser. @returns {string} */
+/** Return this browser's id: some rooms give each browser only one seat. @returns {string} */
 export function browserId() {
   const id = readStored('browser') ?? drawId();
   store('browser', id);
@@ -225,7 +225,7 @@ export const CHOICES = /** @type {const} */ ({
   haptics: [true, false],
   // Whether a tap makes the best move; `auto`: only with a finger.
   oneTap: ['auto', 'on', 'off'],
-  // Ask before each deal, and each new game by the keys of 1987.
+  // Whether to ask before each deal and, with the keys of 1987, before each new game.
   confirmDeal: [false, true],
   // Whether columns show the number of their face-down cards.
   faceDown: ['auto', 'on', 'off'],
@@ -287,7 +287,7 @@ export function preferNext(name) {
   prefer(name, choices[(choices.indexOf(preference(name)) + 1) % choices.length]);
 }
 
-/** Call a listener after every change; return the unbinder. @param {(name: keyof Preferences) => void} listener */
+/** Call a listener whenever a preference is set; return the unbinder. @param {(name: keyof Preferences) => void} listener */
 export function onPreference(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

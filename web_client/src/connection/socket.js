@@ -11,7 +11,7 @@ import { drawId, parse } from '../contract/text.js';
  * @typedef {object} Handlers
  * @property {() => ClientMessage} firstMessage returns the first message of each connection
  * @property {(message: ServerMessage) => void} received
- * @property {(to: 'connecting' | 'waiting' | 'closed', code?: number) => void} changed with the code of a close
+ * @property {(to: 'connecting' | 'waiting' | 'closed', code?: number) => void} changed `code` is the close code
  * @property {() => RoomView | null} room returns the room as this page knows it
  * @typedef {ReturnType<typeof connect>} Connection
  * @typedef {Extract<ServerMessage, {type: 'pong'}>} Pong
@@ -19,23 +19,23 @@ import { drawId, parse } from '../contract/text.js';
 
 const RACING_PING_MS = 5_000;
 const IDLE_PING_MS = 20_000;
-/** The longest wait for an answer; the short one is for a device that was asleep or offline. */
+/** Give up a socket that is silent for this long; the short time is for a device that was asleep or offline. */
 const SILENCE_MS = 9_000;
 const SHORT_SILENCE_MS = 3_000;
 const TICK_MS = 1_000;
 const MAX_QUEUE = 16; // if this many commands wait, the server is away: further ones are dropped
-/** These messages are never repeated: they change nothing, have an id, or, like `leave`, end the connection. */
+/** Messages that bypass the queue and are not repeated: they change nothing, have their own id, or end the connection. */
 const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
 const REFUSED_TRIES = 3; // after this many failed tries from the start, a connection is refused
-/** In place of a close code: the server answers, but accepts no connection. */
+/** In place of a close code: the server answers requests, but accepts no connection. */
 export const REFUSED = -1;
-/** In place of a close code: just now the server cannot give this player their seat, or a new one. */
+/** In place of a close code: for now the server cannot give this player their seat back, or a new one. */
 export const SEAT_KEPT = -2;
 export const NOT_SEATED = -3;
 
 /**
- * The refusals of `resume` and the close codes that mean that a seat no longer exists. After any other one,
- * even an unknown one, the browser keeps the seat's token: it is the only way back.
+ * The refusals of `resume` and the close codes that mean that a seat no longer exists. After any others, even unknown
+ * ones, the browser keeps the seat's token: it is the only way back.
  * @type {{refusals: ReadonlySet<string>, closes: ReadonlySet<number>}}
  */
 export const SEAT_GONE = {
@@ -54,14 +54,14 @@ export const SEAT_GONE = {
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 const MOVED_DELAY_MS = 250; // players of a server that is being replaced reconnect within this time
-/** A connection has worked if it had its seat for this long: a server may close again and again before that. */
+/** A connection counts as working once it has had its seat for this long: a server may close each one before that. */
 const STEADY_MS = 5_000;
 export const NORMAL_CLOSURE = 1_000; // the normal closure of RFC 6455: this player has left
 
-const MAX_SAMPLES = 8; // how many samples of the clock are kept; clocks drift, and devices sleep
-/** If a sample differs by more than this and half its round trip, one of the clocks was changed. */
+const MAX_SAMPLES = 8; // keep only so many samples of the clock: clocks drift, and devices sleep
+/** If a sample differs by more than this plus half its round trip, one of the clocks was changed. */
 const CLOCK_STEP_MS = 1_000;
-/** Stands for the round trip of a sample without a ping: longer than any, so that any measured one is better. */
+/** The round trip assumed for a sample without a ping: so long that any measured sample is better. */
 const NO_PING_TRIP_MS = 60_000;
 
 /** Open a connection that reconnects when it is lost. @param {string} url @param {Handlers} handlers */
@@ -72,21 +72,21 @@ export function connect(url, handlers) {
     socket: /** @type {WebSocket | null} */ (null),
     isEnded: false, // whether it is closed for good
     hasOpened: false, // whether any of its sockets was accepted
-    failures: 0, // tries in a row that failed
+    failures: 0, // how many tries in a row have failed
     retryAt: 0, // local time of the next try, in ms
     retryTimer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
     closeCode: 0, // the close code at the start of the outage
     pingedAt: 0, // local time of the latest ping, in ms
     answerBy: 0, // when the next message is due, in local ms, or 0
     joinedAt: 0, // local time when the seat was taken, in ms, or 0
-    behind: 0, // how many pongs in a row have named a newer event than the known one
+    behind: 0, // how many pongs in a row have named an event that has not arrived
     /**
      * The latest samples of the clock: how far the server's is ahead of the local one, and the round trip of the
      * message.
      * @type {{aheadMs: number, tripMs: number}[]}
      */
     clockSamples: [],
-    /** The commands without an answer, with their rounds. @type {{message: ClientMessage, round: number}[]} */
+    /** The commands that are not carried out yet, with the round they are for. @type {{message: ClientMessage, round: number}[]} */
     queue: [],
     queueSentAt: 0, // local time when the first of them was sent on this socket, in ms, or 0
     unbind() {
@@ -105,8 +105,8 @@ export function connect(url, handlers) {
 }
 
 /**
- * Send a message. A command gets the id of an attempt, waits for the commands before it, and is sent again on the next
- * connection if it was not answered: the server executes each attempt once.
+ * Send a message. A command waits for the commands before it, and is sent again on the next connection if it may not
+ * have been carried out. Its `attempt` is an id, by which the server carries it out only once.
  * @param {Connection | null} connection @param {ClientMessage} message
  * @returns {boolean} false if it could not be sent
  */
@@ -124,7 +124,7 @@ export function send(connection, message) {
   return true;
 }
 
-/** Send the first command of the queue unless it is on its way, and then a ping, whose pong shows that the command is done. @param {Connection} connection */
+/** Send the first command of the queue unless it is on its way, and after it a ping: its pong shows that the command is done. @param {Connection} connection */
 function sendNext(connection) {
   const [command] = connection.queue;
   if (!command || connection.queueSentAt || !connection.joinedAt) return;
@@ -137,7 +137,7 @@ function sendNext(connection) {
 export function ping(connection) {
   if (!connection.joinedAt || connection.socket?.readyState !== WebSocket.OPEN) return;
   connection.pingedAt = performance.now();
-  connection.answerBy ||= connection.pingedAt + SILENCE_MS; // unless it already waits for an answer
+  connection.answerBy ||= connection.pingedAt + SILENCE_MS; // an earlier ping may already wait for an answer
   send(connection, { type: 'ping', t: connection.pingedAt });
 }
 
@@ -149,7 +149,7 @@ export function reconnect(connection) {
 }
 
 /**
- * Return whether the page repeats a refused message. It does if the message takes a seat, and that may work later.
+ * Return whether the page will repeat a refused message, because it takes a seat and may succeed later.
  * @param {{command: string, code: string}} refused
  */
 export const isRepeated = ({ command, code }) =>
@@ -157,14 +157,14 @@ export const isRepeated = ({ command, code }) =>
     ? !SEAT_GONE.refusals.has(code)
     : code === ErrorCode.TRY_AGAIN && ['create', 'join', 'take_over'].includes(command);
 
-/** Repeat the first message later, since for now it was refused. @param {Connection} connection @param {number} code `SEAT_KEPT` or `NOT_SEATED` */
+/** Repeat the first message on a later connection, since it was refused for now. @param {Connection} connection @param {number} code `SEAT_KEPT` or `NOT_SEATED` */
 export const repeat = (connection, code) => handleClose(connection, code);
 
 /** Return how far the server's clock is ahead, from the sample with the shortest round trip. @param {Connection} connection */
 const aheadMs = ({ clockSamples }) =>
   clockSamples.toSorted((a, b) => a.tripMs - b.tripMs)[0]?.aheadMs ?? 0;
 
-/** Keep the estimate of the clock only until the next pong, as a sample with so long a trip that any other is better. @param {Connection} connection */
+/** Trust the clock's estimate only until the next pong: give it so long a round trip that any other sample is better. @param {Connection} connection */
 function doubtClock(connection) {
   if (connection.clockSamples.length > 0)
     connection.clockSamples = [{ aheadMs: aheadMs(connection), tripMs: NO_PING_TRIP_MS }];
@@ -223,7 +223,7 @@ function handleClose(connection, code) {
   }
   const nowMs = performance.now();
   if (joinedAt && nowMs - joinedAt >= STEADY_MS) connection.failures = 0;
-  // The first close says why the connection was lost; the closes of failed tries do not.
+  // The first close code says why the connection was lost; those of failed tries do not.
   if (connection.failures === 0 || code < 0) connection.closeCode = code; // negative: ours
   const wait = backoff(connection.failures, Math.random(), code);
   connection.retryAt = nowMs + wait;
@@ -232,28 +232,28 @@ function handleClose(connection, code) {
   connection.retryTimer = setTimeout(() => tick(connection), wait);
   connection.failures += 1;
   handlers.changed('waiting', connection.closeCode);
-  if (!connection.hasOpened && connection.failures === REFUSED_TRIES) nameRefusal(connection);
+  if (!connection.hasOpened && connection.failures === REFUSED_TRIES) reportRefusal(connection);
 }
 
 /**
- * Report that the server refuses the connection, if it answers other requests: most likely a proxy does not forward
- * WebSocket. No close code shows that.
+ * If the server answers other requests, report that it refuses the connection. Most likely a proxy does not forward
+ * WebSocket, which no close code says.
  * @param {Connection} connection
  */
-async function nameRefusal(connection) {
+async function reportRefusal(connection) {
   const answer = await fetch('/manifest.webmanifest', { cache: 'no-store' }).catch(() => null);
   if (!answer?.ok || connection.hasOpened || connection.isEnded) return;
   connection.closeCode = REFUSED;
-  if (!connection.socket) connection.handlers.changed('waiting', REFUSED); // else after this try
+  if (!connection.socket) connection.handlers.changed('waiting', REFUSED); // otherwise reported after this try
 }
 
-/** Handle a pong: take a sample of the clock, and send the next command, or reconnect if messages are lost. @param {Connection} connection @param {Pong} pong */
+/** Handle a pong: sample the clock, and send the next command, or reconnect if messages were lost. @param {Connection} connection @param {Pong} pong */
 function handlePong(connection, pong) {
   const nowMs = performance.now();
   const tripMs = Math.max(0, nowMs - pong.t);
   const sample = { aheadMs: pong.now + tripMs / 2 - nowMs, tripMs };
   const stepMs = Math.abs(sample.aheadMs - aheadMs(connection)) - tripMs / 2;
-  // The local clock stood still while the device slept, so the earlier samples are wrong.
+  // If the local clock stood still while the device slept, earlier samples are wrong.
   if (stepMs > CLOCK_STEP_MS) connection.clockSamples = [];
   connection.clockSamples = [...connection.clockSamples, sample].slice(-MAX_SAMPLES);
   const isBehind = pong.v > (connection.handlers.room()?.v ?? 0);
@@ -263,17 +263,17 @@ function handlePong(connection, pong) {
     connection.queueSentAt = 0;
     connection.queue.shift();
   }
-  // Two pongs in a row have named an event that has not come: messages are lost.
+  // The event that two pongs in a row have named has not arrived: messages are lost.
   if (connection.behind > 1) open(connection);
   else sendNext(connection);
 }
 
-/** Handle a message, and pass it on unless it is a pong. @param {Connection} connection @param {ServerMessage} message */
+/** Handle a message, and pass it on to the page unless it is a pong. @param {Connection} connection @param {ServerMessage} message */
 function receive(connection, message) {
   connection.answerBy = 0;
   if (message.type === 'pong') return handlePong(connection, message);
   const nowMs = performance.now();
-  // A guess of the clock until the first pong.
+  // Estimate the clock roughly until the first pong.
   if ('now' in message && connection.clockSamples.length === 0)
     connection.clockSamples = [{ aheadMs: message.now - nowMs, tripMs: NO_PING_TRIP_MS }];
   if (message.type === 'joined') {
@@ -291,7 +291,7 @@ function receive(connection, message) {
 const pingMs = (room) =>
   room?.state === 'RUNNING' || room?.state === 'COUNTDOWN' ? RACING_PING_MS : IDLE_PING_MS;
 
-/** Start the next try, give up a silent connection, or ping, if it is time. @param {Connection} connection */
+/** Connect again, give up a silent socket, or ping, if one of these is due. @param {Connection} connection */
 function tick(connection) {
   const { isEnded, handlers, socket, answerBy, pingedAt, retryAt } = connection;
   if (isEnded) return;
@@ -303,8 +303,8 @@ function tick(connection) {
 }
 
 /**
- * Check the connection when the network comes or goes, or the tab comes back: the device may have been asleep, and the
- * connection lost without a close. A socket without a seat already waits for its answer.
+ * Check the connection when the network comes or goes, or the tab is shown again: the device may have slept, and the
+ * connection may be lost without a close. (A socket without a seat is already waiting for an answer.)
  * @param {Connection} connection
  */
 function checkConnection(connection) {
@@ -318,10 +318,10 @@ function checkConnection(connection) {
 }
 
 /**
- * Send the acts in flight in order, each once on a connection, and none before this connection has sent the table. If
- * the next connection sends an act again, it keeps its id.
+ * Send the acts in flight in order, each once per connection, and none before the table has arrived on it. An act that
+ * the next connection sends again keeps its id.
  * @param {State} state
- * @param {number} sentUpTo the id of the latest act that this connection has sent, or 0
+ * @param {number} sentUpTo the id of the latest act sent on this connection, or 0
  * @param {(message: ClientMessage) => boolean} sendMessage returns false if it could not be sent
  * @returns {number} the id of the latest act sent by now, or 0
  */
@@ -337,10 +337,10 @@ export function sendActs({ synced, play }, sentUpTo, sendMessage) {
 }
 
 /**
- * Return the wait before a lost connection is opened again, in ms: with full jitter from half a second to an
- * exponential bound. If the server is being replaced, its successor already serves: players reconnect at once, a
- * little apart.
- * @param {number} failures the failed tries in a row
+ * Return the wait before a lost connection is opened again, in ms: random, from half a second to a bound that doubles
+ * with each failure. If the server is being replaced, its successor already serves, and players reconnect at once, only
+ * a little apart.
+ * @param {number} failures how many tries in a row have failed
  * @param {number} chance a random number from 0 to 1
  * @param {number} code the close code
  */

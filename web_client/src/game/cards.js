@@ -1,7 +1,7 @@
-// Cards in the notation of the contract: their runs, the effect of an act on them, and where the cards in hand may go
-// by the server's list of legal actions. Pure.
+// Cards in the notation of the contract: their runs, the effect of an act on them, and where cards may go according to
+// the server's list of legal actions. Pure.
 //
-// Exceptions are moves of runs of mixed suits. Pass tables through `playable` first: it leaves only those exceptions
+// Exceptions are moves of runs of mixed suits. Pass tables through `playable` first: it keeps only those exceptions
 // that can be made now.
 
 import { formatAction } from '../contract/notation.js';
@@ -10,7 +10,8 @@ import { MAX_MOVE_COUNT, RANKS } from '../contract/protocol.js';
 /**
  * @import {Attempt, Move, PileView, TablePile, TableView} from '../contract/notation.js'
  * @typedef {ReturnType<typeof effectOf>} Effect
- * @typedef {{pile: string, count: number}} Hand `count` is 0 if no card can be taken
+ * @typedef {{pile: string, count: number}} Hand the cards that the player has picked up, or would: the last `count` of a
+ *   pile; 0 if none of them can be taken
  */
 
 /** The cards of a complete suit, from the king to the ace. */
@@ -61,7 +62,7 @@ function completeSuits(piles) {
   return [...inColumns, ...suitsHome(piles)];
 }
 
-/** Return a list without another list: each of its items removes one equal item. @param {readonly string[]} list @param {readonly string[]} other */
+/** Return a list without the items of another list, each of which removes one equal item. @param {readonly string[]} list @param {readonly string[]} other */
 function without(list, other) {
   const rest = [...list];
   for (const each of other) if (rest.includes(each)) rest.splice(rest.indexOf(each), 1);
@@ -75,7 +76,7 @@ function without(list, other) {
 function cardsOf(action, before, after) {
   const old = new Map(before.map(({ id, up }) => [id, up]));
   if (action.type === 'move') {
-    // Look at the old pile, since a suit that the move completes may have left the new one.
+    // Look at the old pile: if the move completed a suit, it may have left the new one.
     const up = old.get(action.from) ?? after.find(({ id }) => id === action.to)?.up;
     return up?.slice(-action.count) ?? [];
   }
@@ -84,7 +85,7 @@ function cardsOf(action, before, after) {
     const was = old.get(id);
     if (!was || role === 'foundation') return [];
     const last = was.at(-1);
-    // A column is shorter if its suit has left: it was dealt the ace.
+    // If the column is shorter, the dealt card was the ace of a suit that then left.
     return last && up.length < was.length ? [`A${suit(last)}`] : up.slice(was.length);
   });
 }
@@ -112,7 +113,7 @@ export function effectOf(action, before, after) {
 export const completesOwnSuit = ({ cards, completed }) =>
   completed.length === 1 && cards.every((card) => suit(card) === completed[0]);
 
-/** Return `compute` with a memory: it runs only once for each table, since tables never change. @template T @param {(table: TableView) => T} compute */
+/** Return `compute` with a cache of its result for each table. (Tables are never changed.) @template T @param {(table: TableView) => T} compute */
 function oncePerTable(compute) {
   /** @type {WeakMap<TableView, T>} */
   const results = new WeakMap();
@@ -128,18 +129,19 @@ const legalMoves = oncePerTable((table) => table.legal.filter((action) => action
 /** Return the legal moves from a pile. @param {TableView} table @param {string} from */
 const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
 
-/** Return a table without the exceptions that `keeps` rejects; or the same table. @param {TableView} table @param {(move: Move) => boolean} keeps @returns {TableView} */
-function withExceptions(table, keeps) {
+/** Return a table with only those exceptions that `keeps` accepts; the same object if it accepts all. @param {TableView} table @param {(move: Move) => boolean} keeps @returns {TableView} */
+function filterExceptions(table, keeps) {
   const legal = table.legal.filter(
     (action) => action.type !== 'move' || !action.exception || keeps(action),
   );
   return legal.length === table.legal.length ? table : { ...table, legal };
 }
-const withoutExceptions = oncePerTable((table) => withExceptions(table, () => false));
+const withoutExceptions = oncePerTable((table) => filterExceptions(table, () => false));
 const withoutDuplicates = oncePerTable((table) => {
   const listed = new Set(table.legal.map(formatAction));
-  // Leave out exceptions that are also listed as plain moves.
-  return withExceptions(table, (move) => !listed.has(formatAction({ ...move, exception: false })));
+  const isPlain = (/** @type {Move} */ move) =>
+    listed.has(formatAction({ ...move, exception: false }));
+  return filterExceptions(table, (move) => !isPlain(move));
 });
 
 /**
@@ -152,7 +154,7 @@ export const playable = (table, asked) => (asked ? withoutDuplicates : withoutEx
 /** Return the table's pile with this id, if there is one. @param {TableView} table @param {string} id */
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
 
-/** Return whether two states of a pile hold the same cards. @param {PileView} [a] @param {PileView} [b] */
+/** Return whether a pile has the same cards in two states. @param {PileView} [a] @param {PileView} [b] */
 export const holdsSame = (a, b) =>
   a === b || (a?.down === b?.down && a?.up.join() === b?.up.join());
 
@@ -169,7 +171,7 @@ export const isMixed = (table, { pile, count }) => count > runLength(table, pile
 const automaticMoves = (table, moves) =>
   moves.filter(({ from: pile, count, exception }) => exception || !isMixed(table, { pile, count }));
 
-/** Return the piles that take the cards of a hand. @param {TableView} table @param {Hand} hand */
+/** Return the piles on which the cards of a hand may go. @param {TableView} table @param {Hand} hand */
 export function targets(table, { pile, count }) {
   const moves = movesFrom(table, pile).filter((move) => move.count === count);
   return new Set(moves.map((move) => move.to));
@@ -182,8 +184,8 @@ export function sources(table, to) {
 }
 
 /**
- * Return the most cards of a pile that can move, without an exception that nobody asked for; 1 if none can, 0 if
- * none lies face up. Before the server has listed the moves of new cards, it is the length of their run.
+ * Return how many cards of a pile can move at most, leaving out exceptions that nobody asked for; 1 if none can move, 0
+ * if none lies face up. Before the server has listed the moves of new cards, it is at least the length of their run.
  * @param {TableView} table @param {string} from
  */
 export function mostMovable(table, from) {
@@ -194,8 +196,9 @@ export function mostMovable(table, from) {
 }
 
 /**
- * Return the legal move of a hand to a pile: with exactly its cards, or else the only move there; an exception that
- * the player did not ask for counts only if no other move does. Returns undefined unless exactly one is found.
+ * Return the legal move of a hand to a pile: of exactly its cards, otherwise the only move to it from the hand's pile.
+ * An exception that the player did not ask for counts only if there is no other move. Returns undefined if there is
+ * no move, or more than one to choose from.
  * @param {TableView} table @param {Hand} hand @param {string} to
  */
 export function moveBetween(table, { pile, count }, to) {
@@ -203,7 +206,7 @@ export function moveBetween(table, { pile, count }, to) {
   const automatic = automaticMoves(table, all);
   const candidates = automatic.length > 0 ? automatic : all;
   const exact = all.find((move) => move.count === count);
-  return exact ?? (candidates.length === 1 ? candidates[0] : undefined); // otherwise it is ambiguous
+  return exact ?? (candidates.length === 1 ? candidates[0] : undefined);
 }
 
 /** Return whether a move puts cards on a card of their own suit. @param {TableView} table @param {Move} move */
@@ -216,11 +219,11 @@ function isInSuit(table, move) {
 /** Return whether a move puts cards on a foundation. @param {TableView} table @param {Move} move */
 const isHome = (table, { to }) => pileOf(table, to)?.role === 'foundation';
 
-/** Return the first move to a foundation, or else the first onto a card of the same suit. @param {TableView} table @param {readonly Move[]} moves */
+/** Return the first move to a foundation, otherwise the first onto a card of the same suit. @param {TableView} table @param {readonly Move[]} moves */
 const homeOrInSuit = (table, moves) =>
   moves.find((move) => isHome(table, move)) ?? moves.find((move) => isInSuit(table, move));
 
-/** Return whether a move fills an empty column. @param {TableView} table @param {Move} move */
+/** Return whether a move goes into an empty column. @param {TableView} table @param {Move} move */
 const isToSpace = (table, move) => !isHome(table, move) && !pileOf(table, move.to)?.up.length;
 
 /** Return whether cards of the hand's pile may go into an empty column. @param {TableView} table @param {Hand} hand */
@@ -252,15 +255,15 @@ export function tapMove(table, { pile, count }) {
   return homeOrInSuit(table, part) ?? homeOrInSuit(table, whole) ?? whole[0] ?? part[0];
 }
 
-/** Return whether a hand belongs to a complete suit at the end of its column, which can be removed. @param {TableView} table @param {Hand} hand */
+/** Return whether the cards of a hand are part of a complete suit at the end of its column, which can be removed. @param {TableView} table @param {Hand} hand */
 export const isComplete = (table, { pile, count }) =>
   count > 0 &&
   count <= SUIT_LENGTH &&
   table.legal.some((action) => action.type === 'remove' && action.from === pile);
 
 /**
- * Return the act of putting the cards in hand down on `to`: a legal move, or an attempt that the server refuses with
- * a reason.
+ * Return the act that puts the cards of a hand on the pile `to`: a legal move, or an attempt that the server will refuse
+ * with a reason.
  * @param {TableView} table @param {Hand} hand @param {string} to
  * @param {boolean} wantsException whether the player asked for an exception @returns {Attempt}
  */
@@ -271,8 +274,8 @@ export function putDown(table, { pile: from, count }, to, wantsException) {
 }
 
 /**
- * Return the act of a second pick: the cards in hand go to the picked pile, or the picked cards to the pile in hand,
- * or else an attempt that the server refuses with a reason.
+ * Return the act of a second pick: the cards in hand go to the picked pile, or the picked cards to the pile in hand. If
+ * neither is legal, it is an attempt that the server will refuse with a reason.
  * @param {TableView} table @param {Hand} hand @param {Hand} next the picked cards
  * @param {boolean} wantsException whether the player asked for an exception
  * @returns {Attempt | null} null if the second pick replaces the first one

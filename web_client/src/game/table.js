@@ -13,28 +13,28 @@ import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
  * @import {Acted, Refused, TableView} from '../contract/notation.js'
  * @typedef {import('../contract/notation.js').Attempt} Attempt
  * @typedef {{id: number, at: number, action: Attempt, isShown: boolean, again: boolean}} InFlight
- *   `at` is the length of the log before the act, `isShown` whether the page already shows it, and `again` whether
- *   the server has lost it, so that it is sent again
+ *   `at` is the length of the log before the act, `isShown` whether the page already shows it, and `again` whether it
+ *   is sent again because the server has lost it
  * @typedef {ReturnType<typeof start>} Play
  */
 
 /** Refuse further acts when the queue has this length: the server must be away. */
 export const MAX_QUEUED = 16;
-/** Remember at most this many acts: a server that loses acts loses seconds of them, not minutes. */
+/** Remember at most this many acknowledged acts: a failing server loses seconds of them, not minutes. */
 const MAX_REMEMBERED = 256;
 
 /** Return the play of a new table, with no acts yet. @param {TableView} table @param {number} [nextId] above all ids of earlier acts */
 export function start(table, nextId = 1) {
   return {
-    base: table, // what the server confirmed
-    shown: table, // the drawn table
+    base: table, // the table that the server confirmed
+    shown: table, // the table that the page shows: with the moves in flight
     inFlight: /** @type {readonly InFlight[]} */ ([]), // sent or to be sent at once, and unanswered
-    withdrawn: /** @type {readonly InFlight[]} */ ([]), // taken back, but will still be answered
-    /** Sent before all others: acts that the server acknowledged and then lost (`again`), and the acts after them. */
+    withdrawn: /** @type {readonly InFlight[]} */ ([]), // dropped by the page, but still to be answered
+    /** Acts to be sent before all others: those that the server acknowledged and lost (`again`), and those after them. */
     resending: /** @type {readonly {action: Attempt, again: boolean}[]} */ ([]),
     queued: /** @type {readonly Attempt[]} */ ([]), // acts that wait for their turn, in order
-    acknowledged: /** @type {readonly {at: number, action: Attempt}[]} */ ([]), // the latest ones
-    logged: table.at, // the length of the log after the last of them
+    acknowledged: /** @type {readonly {at: number, action: Attempt}[]} */ ([]), // the latest of them
+    logged: table.at, // the length of the log after the last acknowledged act
     nextId: Math.max(nextId, table.last_id + 1),
   };
 }
@@ -53,8 +53,8 @@ function pilesOf(action) {
 const areOnOnePile = (one, other) => pilesOf(one).some((pile) => pilesOf(other).includes(pile));
 
 /**
- * Predict a table after a legal move. A card that turns up still shows its back. The table lists no actions on the
- * two piles, since the server's list is about the cards before.
+ * Predict a table after a legal move. A card that turns up still shows its back. No actions on the two piles are listed,
+ * since the server made its list for the cards before the move.
  * @param {TableView} table @param {Attempt} action @returns {TableView}
  */
 function afterMove(table, action) {
@@ -71,7 +71,7 @@ function afterMove(table, action) {
   };
 }
 
-/** Return a play with all acts in flight that can be sent now, and with the table that then is shown. @param {Play} play @returns {Play} */
+/** Return a play with all waiting acts in flight that can be sent now, and the table to show. @param {Play} play @returns {Play} */
 function sendWaiting(play) {
   const { base, withdrawn, logged } = play;
   const inFlight = [...play.inFlight];
@@ -111,12 +111,12 @@ export function attempt(play, action) {
   return sendWaiting({ ...play, queued: [...play.queued, action] });
 }
 
-/** Return the fields of a play that change when it remembers an acknowledged act, which the server may lose. @param {Play} play @param {Acted} message */
+/** Return the changed fields of a play that remembers an acknowledged act, since the server may lose it. @param {Play} play @param {Acted} message */
 function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) {
   const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
-  // An act whose place in the log the page did not expect cannot be sent again.
+  // An act that got another place in the log than the page expected could not be sent again.
   if (act?.at !== message.at - 1) return { logged: Math.max(logged, message.at) };
-  if (act.again) return {}; // it is remembered already
+  if (act.again) return {}; // it was remembered the first time
   const before = acknowledged.filter((each) => each.at < act.at).slice(1 - MAX_REMEMBERED);
   return { acknowledged: [...before, { at: act.at, action: act.action }], logged: message.at };
 }
@@ -141,9 +141,9 @@ export function acted(play, message) {
 }
 
 /**
- * Apply a refusal: take back the act and all acts after it. Queued acts are dropped if the refused act was shown;
- * otherwise the player queued them for the table on the screen, and they stay. A table that is older than the base
- * shows that the server has lost acts, which are sent again.
+ * Apply a refusal: withdraw the act and all acts after it. Queued acts are dropped if the page showed the refused act.
+ * Otherwise they stay, since the player made them for the table that is still on the screen. If the message has a table
+ * older than the base, the server has lost acts, which are sent again.
  * @param {Play} play @param {Refused} message
  */
 export function refused(play, message) {
@@ -161,7 +161,7 @@ export function refused(play, message) {
   return sendWaiting({
     ...play,
     base,
-    // If the server could not store the act, lost acts stay counted, so that its next table starts them again.
+    // If the server could not store the act, keep counting lost acts, so that its next table makes the page resend them.
     logged: message.code === ErrorCode.TRY_AGAIN ? play.logged : base.at,
     inFlight: play.inFlight.slice(0, index),
     withdrawn: [...withdrawn, ...play.inFlight.slice(index + 1)],
@@ -172,8 +172,8 @@ export function refused(play, message) {
 
 /**
  * Continue from a table that lacks acknowledged acts, because the server's store failed over to a replica that lagged
- * behind. Send the missing acts again, then those that were in flight. From the first act that is no longer remembered
- * on, all are dropped. Resent acts get new ids, since the old ones may still be answered.
+ * behind. Send the missing acts again, then those that were in flight. If one of the missing acts is no longer
+ * remembered, it and all acts after it are dropped. Resent acts get new ids, since the old ones may still be answered.
  * @param {Play} play @param {TableView} table
  * @param {number | null} answered the id of the act that this table answers
  */
@@ -201,8 +201,8 @@ function rolledBack(play, table, answered) {
 }
 
 /**
- * Apply a full table, which comes at the start and after a failure. Acts in the table count as acknowledged. The
- * other acts stay, or are sent again, if they were made for this table; otherwise they are dropped.
+ * Apply a full table, which comes at the start and after a failure. Acts that are part of it count as acknowledged. The
+ * others stay in flight or are sent again if they were made for this table; otherwise they are dropped.
  * @param {Play} play @param {TableView} table
  * @param {boolean} reconnected whether the connection is new, so that earlier acts get no answer
  */
