@@ -131,7 +131,7 @@ async def test_players_who_give_up_see_the_boards_of_others_at_once(address: str
     await bob.join("Bob")
     await race_on_the_wire(bob, ada)
     await bob.gives_up()
-    await expect(page.locator("#game-over")).to_contain_text("watch the others")
+    await expect(page.locator("#game-over")).to_contain_text("You can watch the rest")
     await expect(page.locator("#board")).to_be_hidden()
     await ada.act("deal")  # a spectator would see it sixty seconds later
     await expect(page.locator("#late")).to_contain_text("live")

@@ -182,7 +182,7 @@ function resultWords(state, nowMs) {
     ? [place ? strings.placeSoFar(place) : '']
     : [strings.soFar(place, racing, room && timeLeftOf(room, nowMs))];
   if (hasWon && racing > 0) text.push(strings.WIN_STAYS);
-  if (canWatchLater(state)) text.push(strings.WATCH_OTHERS);
+  if (canWatchLater(state)) text.push(strings.WATCH_REST);
   return { title, text: text.join(' ') };
 }
 
@@ -383,7 +383,7 @@ export async function giveUp(app) {
     : strings.ASK_IN_RACE.forfeit(state.room !== null && isOneOfSeveral(state.room));
   const isOnlyTry = isOpenRaceOn(state.room) || state.room?.round?.key; // only today's race has a key
   if (isOnlyTry) forfeit = strings.ASK_IN_RACE.forfeitOpenRace;
-  const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_OTHERS}` : forfeit.text;
+  const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_REST}` : forfeit.text;
   if (await ask({ ...forfeit, text, grave: true })) app.send(REVOCABLE_FORFEIT);
 }
 

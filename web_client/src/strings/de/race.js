@@ -989,7 +989,7 @@ const de = {
   },
   NOT_THERE: 'offline',
   WALL: 'Tische',
-  WATCH_OTHERS: 'Du kannst den anderen zusehen.',
+  WATCH_REST: 'Du kannst bis zum Ende zusehen.',
   FIGURES: {
     score: ['Punkte'],
     moves: ['Züge', 'Zug'],

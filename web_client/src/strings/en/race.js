@@ -1281,7 +1281,7 @@ const en = {
   NOT_THERE: 'offline',
   WALL: 'Boards',
   /** For a player who has finished and can watch boards. */
-  WATCH_OTHERS: 'You can watch the others.',
+  WATCH_REST: 'You can watch the rest.',
   // Questions beside the table: `playOn` and `end` name the answers.
   lastRacer: (isHost) => ({
     title: 'You’re the last one racing',
