@@ -45,7 +45,7 @@ CHOICES = Choices(
     plays_bots=True,
 )
 DEAL = {"game": "spiderette-2", "deal": "numbered", "number": 2}
-"""A deal with many moves; one in hundreds has hardly any."""
+"""A deal with many moves; one deal in hundreds has hardly any."""
 
 
 @dataclass
@@ -69,7 +69,7 @@ class Race:
         return self.ada.room
 
     async def room(self) -> Room:
-        """Return the stored room, or an empty one if it is gone."""
+        """Return the stored room, as any process that has a store reads it."""
         for process in self.world.processes.values():
             if not process.faults.away:
                 try:
@@ -84,17 +84,17 @@ class Race:
         return seat
 
     async def until(self, condition: Callable[[Seat], bool], number: int = 1) -> Seat:
-        """Wait until a seat meets a condition; return it."""
+        """Return a seat once it meets a condition."""
         return await until_answer(lambda: self.seat(number), condition)
 
-    async def begun(self) -> None:
+    async def start(self) -> None:
         await self.ada.say("ready")
         await until_answer(self.room, lambda room: room.state is RoomState.RUNNING)
 
     def log(self, seat: int = 1, n: int = 1) -> list[Any]:
         return self.world.store.logs.get((self.code, n, seat), [])
 
-    async def moves(self, at_least: int, seat: int = 1, n: int = 1) -> None:
+    async def wait_for_acts(self, at_least: int, seat: int = 1, n: int = 1) -> None:
         """Wait until a seat has made a number of acts."""
         for _ in range(600):
             if len(self.log(seat, n)) >= at_least:
@@ -122,7 +122,7 @@ async def test_a_computer_player_finishes_its_game_and_plays_the_next_one(world:
     assert is_on(await race.seat())
     for n in (1, 2):
         await race.ada.say("ready" if n == 1 else "rematch")
-        await race.moves(1, n=n)
+        await race.wait_for_acts(1, n=n)
         await race.ada.say("forfeit")
         while len(rounds := (await race.room()).rounds) < n:
             await asyncio.sleep(SOON_S)
@@ -133,7 +133,7 @@ async def test_a_computer_player_finishes_its_game_and_plays_the_next_one(world:
 async def test_a_whole_game_takes_as_long_as_a_person_needs(world: World) -> None:
     deal = {"game": "spider-1", "deal": "numbered", "number": 2, "layout": "left4"}
     race = await Race.opened(world, "beginner", **deal, auto_remove=True, undo="off")
-    await race.begun()
+    await race.start()
     await race.until(is_finished)
     pace = Pace("beginner", "usual", f"{race.code} 1 1")
     game, now = new_game(rules_of("spider-1"), numbered_deck("spider-1", 2)), 0.0
@@ -148,8 +148,8 @@ async def test_a_whole_game_takes_as_long_as_a_person_needs(world: World) -> Non
 async def test_after_a_late_choice_a_player_only_follows_its_plan(world: World) -> None:
     world.first.pool.work_s = 60
     race = await Race.opened(world, "beginner", **DEAL)
-    await race.begun()
-    await race.moves(3)
+    await race.start()
+    await race.wait_for_acts(3)
     hurried = [given[-1] for name, _, given in world.first.pool.calls if name == "choose"]
     times = [entry.ms for entry in race.log()][:3]
     assert (hurried[:3], times) == ([False, True, True], [60_000, 120_000, 180_000])
@@ -159,7 +159,7 @@ async def test_a_computer_player_that_can_gain_no_more_stops_with_its_score(worl
     """Regression: it gave up, and so lost to a person who had made no act."""
     settings = {"game": "spider-4", "deal": "numbered", "number": 12, "layout": "spread"}
     race = await Race.opened(world, "club", **settings)
-    await race.begun()
+    await race.start()
     await race.until(is_finished)
     await race.ada.say("forfeit")
     (played,) = (await until_answer(race.room, lambda room: bool(room.rounds))).rounds
@@ -170,8 +170,8 @@ async def test_a_computer_player_that_can_gain_no_more_stops_with_its_score(worl
 async def test_a_computer_player_keeps_the_pace_that_the_host_has_chosen(world: World) -> None:
     race = await Race.opened(world, **DEAL)
     await race.ada.say("add_bot", level="beginner", pace="slower")
-    await race.begun()
-    await race.moves(1)
+    await race.start()
+    await race.wait_for_acts(1)
     (first, *_) = race.log()
     game = new_game(rules_of("spiderette-2"), numbered_deck("spiderette-2", 2))
     pace = Pace("beginner", "slower", f"{race.code} 1 1")
@@ -181,14 +181,14 @@ async def test_a_computer_player_keeps_the_pace_that_the_host_has_chosen(world: 
 
 async def test_the_process_of_the_host_takes_a_seat_that_another_has_lost(world: World) -> None:
     race = await Race.opened(world, "club", **DEAL)
-    await race.begun()
-    await race.moves(2)
+    await race.start()
+    await race.wait_for_acts(2)
     before = await race.seat()
     await world.come_back("Ada", at="there")
     await world.processes["here"].bots.hand_over()
     after = await race.until(lambda seat: seat.process == "there")
     assert after.generation > before.generation
-    await race.moves(len(race.log()) + 2)
+    await race.wait_for_acts(len(race.log()) + 2)
 
 
 @pytest.mark.parametrize("attended", [True, False])
@@ -200,8 +200,8 @@ async def test_the_process_that_reports_a_death_takes_over_the_computer_players(
     if not in_order:
         await asyncio.sleep(DEATH_S)  # only a process that has run for a while reports deaths
     race = await Race.opened(world, "club", **DEAL)
-    await race.begun()
-    await race.moves(2)
+    await race.start()
+    await race.wait_for_acts(2)
     here, there = (world.processes[name] for name in ("here", "there"))
     if in_order:
         await here.bots.hand_over()
@@ -213,15 +213,15 @@ async def test_the_process_that_reports_a_death_takes_over_the_computer_players(
         await ada.say("resume", room=race.code, seat=0, token=ada.token)
     count = len(race.log())
     await race.until(lambda seat: seat.process == "there" and is_on(seat))
-    await race.moves(count + 2)
+    await race.wait_for_acts(count + 2)
     if not attended:
         await race.until(is_finished)
 
 
 async def test_a_seat_that_no_process_takes_ends_its_game(world: World) -> None:
     race = await Race.opened(world, "club", **DEAL)
-    await race.begun()
-    await race.moves(2)
+    await race.start()
+    await race.wait_for_acts(2)
     for process in world.processes.values():
         await process.bots.hand_over()
     await asyncio.sleep((GRACE_MS + BOT_GRACE_MS) / 1_000 + 1)
@@ -230,12 +230,12 @@ async def test_a_seat_that_no_process_takes_ends_its_game(world: World) -> None:
 
 async def test_a_computer_player_waits_while_the_store_is_away(world: World) -> None:
     race = await Race.opened(world, "club", **DEAL)
-    await race.begun()
-    await race.moves(2)
+    await race.start()
+    await race.wait_for_acts(2)
     world.faults.away = True
     await asyncio.sleep(20)
     world.faults.away = False
-    await race.moves(len(race.log()) + 3)
+    await race.wait_for_acts(len(race.log()) + 3)
 
 
 async def test_a_seat_that_cannot_be_taken_now_is_taken_later(world: World) -> None:
@@ -248,7 +248,7 @@ async def test_a_seat_that_cannot_be_taken_now_is_taken_later(world: World) -> N
 
 
 async def test_a_computer_player_reconnects_as_a_page_does(world: World) -> None:
-    """The store has lost changes that its process has sent it."""
+    """As after a failover: the store has lost changes that its process had sent to it."""
     race = await Race.opened(world, "club", **DEAL)
     (session,) = world.first.bots._sessions.values()
     before = await race.seat()
@@ -261,13 +261,13 @@ async def test_a_computer_player_reconnects_as_a_page_does(world: World) -> None
 
 
 async def test_a_computer_player_with_an_error_stops_and_the_log_says_why(world: World) -> None:
-    def err(*_: object) -> None:
+    def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    world.first.pool.works["choose"] = err
+    world.first.pool.works["choose"] = fail
     race = await Race.opened(world, "beginner", **DEAL)
     with structlog.testing.capture_logs() as logged:
-        await race.begun()
+        await race.start()
         await race.until(is_finished)
     (entry,) = [each for each in logged if each["event"] == "a computer player errs"]
     assert (entry["room"], entry["seat"]) == (race.code, 1)
@@ -281,9 +281,9 @@ async def test_a_choice_that_kills_every_process_stops_only_its_player(world: Wo
 
     world.first.pool.works["choose"] = choose
     race = await Race.opened(world, "club", "expert", **DEAL)
-    await race.begun()
+    await race.start()
     await race.until(is_finished, 2)
-    await race.moves(3)
+    await race.wait_for_acts(3)
 
 
 async def test_computer_players_leave_with_their_room_or_the_host(world: World) -> None:
@@ -300,7 +300,7 @@ async def test_computer_players_leave_with_their_room_or_the_host(world: World) 
 async def test_a_computer_player_does_not_stay_in_a_room_while_it_pauses(world: World) -> None:
     world.first.bots._tempo = 1_000
     race = await Race.opened(world, "club", **DEAL)
-    await race.begun()
+    await race.start()
     await asyncio.sleep(SOON_S)
     await race.ada.say("kick", seat=1)
     await asyncio.sleep(SOON_S)
@@ -350,7 +350,7 @@ async def race_without_bob(world: World) -> AsyncIterator[tuple[Race, Person]]:
     bob = world.sit("Bob")
     await bob.say("join", room=race.code, name="Bob")
     await bob.say("ready")
-    await race.begun()
+    await race.start()
     await asyncio.sleep(SOON_S)
     await world.act("Bob", bob.table["legal"][0])
     await bob.disconnect()
@@ -373,7 +373,7 @@ async def test_a_stand_in_finishes_the_game_of_a_player_who_is_gone(world: World
 async def test_a_player_who_returns_continues_the_game_of_the_stand_in(world: World) -> None:
     with structlog.testing.capture_logs() as logged:
         async with race_without_bob(world) as (race, _):
-            await race.moves(3)
+            await race.wait_for_acts(3)
             await world.come_back("Bob", at="there")
             bob = world.people["Bob"]
             await asyncio.sleep(SOON_S)

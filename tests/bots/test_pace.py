@@ -19,7 +19,7 @@ OBVIOUS = remove(0)
 def times(
     level: BotLevel, action: Action = DEAL, pace: BotPace = "usual", seed: str = "ROOM 1 1"
 ) -> list[float]:
-    """Return the seconds before each of many equal acts."""
+    """Return how many seconds pass before each of many equal acts."""
     played = Pace(level, pace, seed)
     return [played.next_s(SEEN, LEGAL, action) for _ in range(400)]
 
@@ -55,7 +55,7 @@ def test_a_player_looks_at_new_cards_and_again_before_it_stops(action: Action | 
 @pytest.mark.parametrize(
     ("game", "text", "action", "obvious"),
     [
-        # It extends a run in suit, or not.
+        # The move extends a run in suit, or does not.
         ("spider-4", "t0: 9S; t1: TS; t2: TH; t3: JH", "t0x1-t1", True),
         ("spider-4", "t0: 9S; t1: TS; t2: TH; t3: JH", "t0x1-t2", False),
         ("spider-4", "t0: 9S; t1: TS; t2: TH; t3: JH", "t0x1-t4", False),  # into a space

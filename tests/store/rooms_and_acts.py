@@ -28,9 +28,9 @@ from tests.servers import MASTERS
 from tests.world.store import Connection
 
 on_redis = pytest.mark.parametrize("shared_url", ["embedded", "redis"], indirect=True)
-"""For tests that together use every script and every command."""
+"""Marks tests which together use every script and every command."""
 everywhere = pytest.mark.parametrize("shared_url", ["embedded", "redis", "cluster"], indirect=True)
-"""The same for scripts with several keys, which must be in one slot."""
+"""Marks tests of scripts with several keys, which must be in one slot."""
 
 CODE = "8QZK4M2XT7"
 SEAT = 1
@@ -71,7 +71,7 @@ def of_a_holder(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def code_in(third: int, salt: str = "") -> str:
-    """Return a code whose slot is in this third of all slots, so at this master at first."""
+    """Return a room code in this third of all slots, which one master owns at first."""
     return next(
         code
         for code in (f"ROOM{salt}{number}" for number in range(1000))
@@ -110,7 +110,7 @@ async def subscribed(store: Store, code: str = CODE) -> Received:
 
 
 async def committed(store: Store, *asked: Commit | HintCount) -> list[CommitResult]:
-    """Queue acts and hints at once; check the order of results in each room, and return them."""
+    """Queue acts and hints at once; return their results, after a check of each room's order."""
     answers: dict[int, CommitResult] = {}
     latest: dict[str, int] = {}
     done = asyncio.Event()

@@ -80,7 +80,7 @@ async def test_the_keys_of_a_seat_that_acts_expire_later(store: Store) -> None:
 
 
 def wait_for_replies(store: Store, seconds: float) -> None:
-    """Let Redis count as away after its present connections were silent for this long."""
+    """Let Redis count as away once an open connection was silent for this long."""
     for client in (store.client, store._commit_client):
         for pipeline in client.pipelines:
             if pipeline._timer is not None:
@@ -140,9 +140,9 @@ async def test_a_long_outage_is_logged_once(server: RedisServer) -> None:
         for _ in range(2):
             with capture_logs() as logs:
                 server.kill()
-                # After more attempts.
+                # Several attempts to connect have failed.
                 await until(lambda: subscription._backoff_s > 4 * FIRST_BACKOFF_S)
                 server.start()
                 await until_back(store)
             assert [line["event"] for line in logs] == ["notifications interrupted"]
-        server.kill()  # a store closes while its Redis is gone
+        server.kill()  # the store is closed while its Redis is gone

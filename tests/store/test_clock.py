@@ -31,9 +31,9 @@ class Reference:
     """
 
     ahead_ms: int = 0
-    answer_s: float = 0.0
+    answer_s: float = 0.0  # how long each reply takes
     is_confirmed: int = 0
-    own_s: float = 0.0
+    own_s: float = 0.0  # the time by the process's own clock
     requests: list[str] = field(default_factory=list)
 
     def own(self) -> float:
@@ -153,7 +153,7 @@ async def shifted(store: Store, by_ms: int) -> None:
 
 
 async def compared(*stores: Store) -> None:
-    """Compare each clock with its store's, again after replies that were too slow."""
+    """Compare each clock with its store's; repeat a comparison whose reply was too slow."""
     for store in stores:
         slow = True
         while slow:

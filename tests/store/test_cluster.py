@@ -93,13 +93,13 @@ async def test_one_reachable_node_opens_a_cluster(cluster: Cluster, tmp_path: Pa
 
 @pytest.mark.night  # after seconds of silence, a node is taken for dead
 async def test_a_store_opens_while_a_master_is_dead(tmp_path: Path) -> None:
-    own = Cluster(tmp_path)
-    own.nodes[1].kill()
+    cluster = Cluster(tmp_path)
+    cluster.nodes[1].kill()
     try:
-        async with opened(own.url, tmp_path, timings=HANGS) as store:
+        async with opened(cluster.url, tmp_path, timings=HANGS) as store:
             await store.ping()
     finally:
-        own.stop()
+        cluster.stop()
 
 
 async def test_a_wrong_map_of_slots_is_corrected(store: Store, cluster: Cluster) -> None:
@@ -130,7 +130,9 @@ async def test_a_subscription_waits_for_the_first_connection_to_the_owner(
         await may_connect.wait()
         return await connect(self, on_reply, on_lost)
 
-    store.topology.assign(range(SLOTS), store.topology.owners[-1])  # all others are left
+    store.topology.assign(
+        range(SLOTS), store.topology.owners[-1]
+    )  # so all other connections close
     monkeypatch.setattr(Address, "open", late)
     subscribing = asyncio.create_task(subscribed(store, CODES[0]))
     await asked.wait()
@@ -189,7 +191,7 @@ class Migration:
 
 
 async def until_stored(store: Store, commit: Commit) -> CommitResult:
-    """Send an act until the store takes it; each redirection refuses it."""
+    """Send an act until the store takes it: it fails whenever it is redirected."""
     while True:
         (answer,) = await committed(store, commit)
         if answer is not CommitFailure.AWAY:
@@ -229,7 +231,7 @@ async def test_a_room_plays_on_when_its_slot_has_moved(store: Store, cluster: Cl
     await start_race(store, code=code_in(1, "OTHER"))
     migration.move_all()
     migration.end()
-    await goes_on()  # MOVED
+    await goes_on()  # the source replies MOVED
     over.set()
     await playing
     log = await store.logs.read(code, 1, SEAT)
@@ -315,5 +317,5 @@ async def test_a_map_that_cannot_be_read_ends_no_refresh(unreadable: bytes) -> N
         topology.request_refresh()
         await until(lambda: str(topology.owners[0]) == "other:7000")
         await topology.close()
-        topology.request_refresh()  # as a connection that is closed after it does
+        topology.request_refresh()  # as a connection does that is closed afterwards
         assert present(topology._task).done()

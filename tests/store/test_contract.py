@@ -102,8 +102,8 @@ async def stores(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
         shared = MemoryStore()
         yield Stores(shared.connect(), shared.connect())
         return
-    of_tests = {"embedded": "embedded_url", "redis": "redis_server"}
-    found = request.getfixturevalue(of_tests.get(request.param, request.param))
+    fixtures = {"embedded": "embedded_url", "redis": "redis_server", "cluster": "cluster"}
+    found = request.getfixturevalue(fixtures[request.param])
     url = found if isinstance(found, str) else found.url
     async with opened(url, tmp_path) as here, opened(url, tmp_path) as elsewhere:
         await ask_every_master(here, "FLUSHALL")

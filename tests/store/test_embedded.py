@@ -208,7 +208,7 @@ async def ended_by(number: int, store: Store) -> None:
 
 
 async def test_a_server_that_ends_is_back_at_the_same_socket_with_its_data(tmp_path: Path) -> None:
-    """Also where the path of the socket is too long for its address."""
+    """The path of its socket is too long for the address of a socket."""
     data = tmp_path / ("d" * 100) / "ü e%20?"
     async with kept(data, fsync="always") as (store, _):
         url = store.url
@@ -248,7 +248,7 @@ async def setting(store: Store, name: str) -> object:
 
 @pytest.mark.usefixtures("program")
 async def test_an_adopted_server_is_started_again(tmp_path: Path) -> None:
-    """Before that it gets the settings of its new owner."""
+    """Its new owner first gives it other settings."""
     settings: dict[str, Any] = {"memory": 32 << 20, "fsync": "always"}
     async with left_by_a_killed_owner(tmp_path) as pid, kept(tmp_path, **settings) as (store, _):
         url = store.url
@@ -283,7 +283,7 @@ def never_runs(
     why: str = "it was killed",
     starts: int = 98,
 ) -> tuple[Embedded, Mock]:
-    """A server that ends at once, and its starts; one more than `starts` ends the test."""
+    """Return a server that ends at once, and the mock that starts it and later ends the test."""
     server = Embedded(data, 0, "everysec", timings)
     spawn = Mock(side_effect=[error] * starts + [KeyError()])
     vars(server).update(runs=lambda: False, why_it_ended=lambda: why, _spawn=spawn)

@@ -39,8 +39,8 @@ async def end(store: Store, *, right: bool, networks: dict[str, int] | None = No
         await store.client.call("EXISTS", keys.UNPREFIXED.guesses(network))
 
 
-async def kept(store: Store) -> int:
-    """Return the ms until the network's key expires; -2 without a key."""
+async def expires_in_ms(store: Store) -> int:
+    """Return the time until the network's key expires; -2 if there is no key."""
     return int(await store.client.call("PTTL", keys.UNPREFIXED.guesses("here")))
 
 
@@ -50,7 +50,7 @@ async def test_a_key_stays_until_all_guesses_are_regained(store: Store, ahead: l
         assert await guess(store) == TAKEN
         await end(store, right=False)
         gained = 2_000 * (number + 1)
-        assert gained - 1_000 <= await kept(store) <= gained + LOOKUP_MS
+        assert gained - 1_000 <= await expires_in_ms(store) <= gained + LOOKUP_MS
     assert await guess(store) == wait(2_000)
     ahead[0] = 1_500
     assert await guess(store) == wait(500)
@@ -70,9 +70,9 @@ async def test_a_key_stays_until_all_guesses_are_regained(store: Store, ahead: l
 async def test_right_guesses_are_given_back_and_leave_no_key(store: Store) -> None:
     for _ in range(2 * BURST):
         assert await guess(store) == TAKEN
-        assert await kept(store) > 0
+        assert await expires_in_ms(store) > 0
         await end(store, right=True)
-        assert await kept(store) == -2
+        assert await expires_in_ms(store) == -2
 
 
 @pytest.mark.usefixtures("ahead")
@@ -92,7 +92,7 @@ async def test_a_guess_is_taken_from_all_networks_or_none(store: Store) -> None:
         assert await guess(store, "around") == TAKEN
         await end(store, right=False, networks={"around": 1})
     assert await guess(store, "here", "around") == wait(2_000)
-    assert await kept(store) == -2
+    assert await expires_in_ms(store) == -2
     shares = {"here": 1, "larger": 4}
     for _ in range(BURST):
         assert await store.guesses.take(shares, BURST, PER_S) == TAKEN

@@ -33,7 +33,6 @@ Found = TypeVar("Found")
 CODES = [CODE, "0THER00M00"]
 SEATS = [0, SEAT]
 FAR = 10_000
-HOUR = 3_600_000  # nobody who takes a job is silent for this long
 
 
 class StoreMachine(RuleBasedStateMachine):
@@ -98,7 +97,7 @@ changes = st.builds(
     seat=st.none() | st.builds(NewSeat, st.sampled_from(SEATS), texts.filter(bool), st.just(7)),
     gone=st.lists(st.sampled_from(SEATS), unique=True),
 )
-"""Changes of rooms; those that create a seat and remove it remove it."""
+"""Changes of rooms. If one both creates and removes a seat, the seat is gone afterwards."""
 
 
 class Rooms(Both):
@@ -222,7 +221,7 @@ class Commits(Both):
 
     @rule()
     def lose_generation(self) -> None:
-        """A failover gives the seat back to its holder before."""
+        """Let a failover give the seat back to its previous holder."""
         if self.seat.writer is not None:
             self.both(lambda store: take_as(store, 2, n=self.seat.n))
 
@@ -257,7 +256,7 @@ class Commits(Both):
 def test_the_store_and_its_fake_agree_after_any_steps(
     embedded_url: str, tmp_path: Path, machine: type[Both], steps: int
 ) -> None:
-    """Each for a quarter of the examples that the profile in use asks for."""
+    """Each machine runs a quarter of the examples that the profile in use asks for."""
     few = max(1, settings().max_examples // 4)
     # No shrinking: that takes minutes with a real store.
     phases = (Phase.reuse, Phase.generate)

@@ -64,7 +64,7 @@ async def test_an_invalid_url_is_refused(url: str, sentence: str, tmp_path: Path
 async def test_a_wrong_host_name_is_told_from_a_closed_port(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And a missing socket from both; several addresses of a host are one reason."""
+    """So is a missing socket. The reason is also found if a host has several addresses."""
     with silent_port() as port:
         for url, why in (
             (f"redis://127.0.0.1:{port}", "Connection refused"),

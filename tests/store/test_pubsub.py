@@ -49,7 +49,7 @@ def read(received: Received) -> list[SeatProgress | None]:
 async def test_a_process_receives_the_progress_that_another_one_publishes_like_its_own(
     store: Store, other: Store
 ) -> None:
-    """They concern another room, or repeat progress after a failover has lost its own."""
+    """It concerns another room, or repeats progress that a failover has lost."""
     for code in (CODE, OTHER):
         await store.rooms.create(code, change())
     received, others = await subscribed(store), await subscribed(store, OTHER)

@@ -29,8 +29,8 @@ NEWER = "a newer release has stored it, in form 2"
 FORM_0 = Path(__file__).with_name("form_0.json")
 
 
-async def back(port: int, recorded: Recorded, name: str) -> list[Player]:
-    """Return the players of a recorded room, who have only their tokens."""
+async def resumed(port: int, recorded: Recorded, name: str) -> list[Player]:
+    """Return players who have resumed the seats of a recorded room by their tokens."""
     players = []
     for seat in recorded["seats"][name]:
         player = await Player.connect(port)
@@ -59,7 +59,7 @@ async def act_once(player: Player) -> None:
 
 async def rooms_are_served(port: int, recorded: Recorded) -> None:
     for name, seats in recorded["seats"].items():
-        for player, seat in zip(await back(port, recorded, name), seats, strict=True):
+        for player, seat in zip(await resumed(port, recorded, name), seats, strict=True):
             assert player.room["code"] == seat["room"]
             if name.startswith(("race", "chased", "cards")):
                 assert (await player.race())["at"] == seat["at"]
@@ -67,9 +67,9 @@ async def rooms_are_served(port: int, recorded: Recorded) -> None:
     await check_round(port, over)
     review = json.loads((await get(port, f"/api/rooms/{over[0]['room']}/rounds/1/review")).body)
     assert (review["state"], len(review["games"])) == ("done", len(over))
-    said = (await back(port, recorded, "over"))[1]
+    said = (await resumed(port, recorded, "over"))[1]
     assert (await said.receive("said"))["text"] == "Good game, all of you"
-    again = await back(port, recorded, "rematch")
+    again = await resumed(port, recorded, "rematch")
     for player in again:
         await player.say("rematch")
     for player in again:
@@ -77,7 +77,7 @@ async def rooms_are_served(port: int, recorded: Recorded) -> None:
 
 
 async def races_continue(port: int, recorded: Recorded) -> None:
-    ada, bob = await back(port, recorded, "race")
+    ada, bob = await resumed(port, recorded, "race")
     for player in (ada, bob):
         player.used = max(player.used, (await player.race())["last_id"])
         await act_once(player)
@@ -94,7 +94,7 @@ async def races_continue(port: int, recorded: Recorded) -> None:
     await ada.race()
     await act_once(ada)
 
-    new = await back(port, recorded, "no acts")
+    new = await resumed(port, recorded, "no acts")
     for player in new:
         await player.race()
         await act_once(player)
@@ -102,7 +102,7 @@ async def races_continue(port: int, recorded: Recorded) -> None:
     await new[0].receive("round_over")
     await check_round(port, [seat | {"at": 1} for seat in recorded["seats"]["no acts"]])
 
-    ada, bob, cy = await back(port, recorded, "chased")
+    ada, bob, cy = await resumed(port, recorded, "chased")
     for player in (ada, bob, cy):
         await player.race()
         await act_once(player)
@@ -118,7 +118,7 @@ async def races_continue(port: int, recorded: Recorded) -> None:
 
 
 async def a_match_continues(port: int, recorded: Recorded) -> None:
-    match = await back(port, recorded, "between rounds")
+    match = await resumed(port, recorded, "between rounds")
     for player in match:
         await player.say("ready")
     for player in match:
@@ -128,7 +128,7 @@ async def a_match_continues(port: int, recorded: Recorded) -> None:
 
 
 async def a_window_goes_on_and_ends(port: int, recorded: Recorded) -> None:
-    ada, bob, cy = await back(port, recorded, "window")
+    ada, bob, cy = await resumed(port, recorded, "window")
     assert (await bob.race())["at"] == 4
     await ada.say("end", grace_s=5)
     await ada.say("chase")
@@ -144,7 +144,7 @@ async def a_window_goes_on_and_ends(port: int, recorded: Recorded) -> None:
 
 
 async def a_game_of_today_lands_on_the_board(port: int, recorded: Recorded) -> None:
-    (ada,) = await back(port, recorded, "day")
+    (ada,) = await resumed(port, recorded, "day")
     cards, key = ada.room["round"]["cards"], ada.room["round"]["key"]
     hidden = json.loads((await get(port, f"/api/days/{cards}?key={key}")).body)
     assert (hidden["players"], hidden["rows"]) == (2, [])
@@ -177,7 +177,7 @@ async def test_rooms_of_an_earlier_release_are_served_and_their_races_continue(
 
 
 async def refused(port: int, seat: dict[str, Any]) -> None:
-    """The seat cannot be taken here, and nothing of its room is shown."""
+    """Check that the seat cannot be taken here, and that nothing of its room is shown."""
     player = await Player.connect(port)
     named = {name: seat[name] for name in ("room", "seat", "token")}
     assert (await player.ask("resume", **named))["code"] == "try_again"
@@ -199,10 +199,10 @@ async def test_rooms_and_days_of_a_newer_form_are_refused_and_left_as_they_are(
         before = client.hgetall(room)
         async with running(QUICK, redis_url=server.url, data_dir=tmp_path) as listener:
             await refused(listener.port, race)
-            (ada,) = await back(listener.port, recorded, "day")
+            (ada,) = await resumed(listener.port, recorded, "day")
             cards = ada.room["round"]["cards"]
             assert (await get(listener.port, f"/api/days/{cards}")).status == 404
-            await back(listener.port, recorded, "chased")
+            await resumed(listener.port, recorded, "chased")
         assert client.hgetall(room) == before
     errors = [line for line in logs if line["log_level"] == "error"]
     assert [(line["room"], line["why"]) for line in errors] == [(race["room"], NEWER)]
