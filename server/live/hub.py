@@ -5,9 +5,9 @@
 2. A notification of a room contains the number of the version in the store. If this process
    lacks that version, it reads the room. Only the notification of an act or a hint also contains
    the change, the new progress of the seat.
-3. Each room has one reader, a task that reads its record and its progress until neither is
-   doubted. Both are doubted when notifications may be lost, and progress also when this process
-   enters a room.
+3. A room is doubted if this process may know an old version of it. Each room has one reader, a
+   task that reads the record and the progress until neither is doubted. Both are doubted when
+   notifications may be lost, and progress also when this process enters a room.
 4. A notification may be lost even if no connection breaks. So rooms are doubted from time to time,
    one after the other; progress that changes is doubted more often.
 """
@@ -35,13 +35,13 @@ from server.views.rooms import RoomMessages
 
 @dataclass(frozen=True, slots=True)
 class LiveTimings:
-    """The intervals of everything that one process repeats for its rooms and for the days."""
+    """When one process does what it repeats for its rooms and for the days of today's race."""
 
     room_interval_s: float = 0.2  # changes of a large room's seats are collected for this long
     retry_s: float = 1.0  # between two reads or subscriptions of a room while the store is away
     unseen_s: float = 20.0  # read a room again if the latest read is older than this
     believed_s: float = 1.0  # a new subscriber triggers a read if the latest one is older
-    standings_interval_s: float = 0.1
+    standings_interval_s: float = 0.1  # between two passes that send standings
     publish_interval_s: float = 0.025  # between two publications of progress to other processes
     pass_slice_s: float = 0.0005  # how long a pass over rooms runs in each turn of the event loop
     progress_interval_s: float = 5.0
@@ -49,7 +49,7 @@ class LiveTimings:
     sweep_s: float = 1.0  # between two sweeps for rooms whose deadline has passed
     beat_s: float = 3.0  # between two heartbeats
     silent_ms: int = 10_000  # a process without heartbeats for this long counts as dead
-    unreported_s: float = 60.0  # between two reports of a death to rooms that cannot be read
+    unreported_s: float = 60.0  # between two reports of a dead process to rooms that failed
     first_days_s: float = 20.0  # from the start of the process to the first check of the days
     days_s: float = 60.0  # between two checks of the days: a lost result is at most this late
 
@@ -66,11 +66,12 @@ log = structlog.get_logger()
 
 
 class Hub:
-    """Send the rooms of this process to their subscribers.
+    """Sends the rooms of this process to their subscribers.
 
     `rooms` holds the rooms; no other hub may use it. All tasks end with the given task group.
-    `draw_entropy` returns the random part of a round. `take_deal` returns a deal that can be won
-    for a room's code and settings, if there is one. `process` is this process's name, or random.
+    `draw_entropy` returns the random part of a round. `take_deal` returns a deal that can be won,
+    if there is one, for a room's code and settings. `process` names this process, at random if
+    it is empty.
     """
 
     def __init__(
@@ -87,7 +88,7 @@ class Hub:
         self.process = process or secrets.token_hex(8)
         self._repository, self._rooms, self._tasks = repository, rooms, tasks
         self._take_deal = take_deal
-        self._latest_made: RoomMessages | None = None
+        self._latest_made: RoomMessages | None = None  # for a room that has no subscribers here
         self._opening: set[str] = set()  # rooms whose next window this process is opening
         standings_s, publish_s = timings.standings_interval_s, timings.publish_interval_s
         slice_s, pubsub = timings.pass_slice_s, repository.store.pubsub
@@ -97,7 +98,7 @@ class Hub:
             clock=self.clock,
             standings=Throttle("standings failed", standings_s, slice_s, send),
             publications=Throttle("publication failed", publish_s, slice_s, publish),
-            # If publishing fails, later progress is published, or the others read it.
+            # A failure is ignored: later progress is published, or the other processes read it.
             publish=lambda code, seats: pubsub.publish(code, seats, lambda _: None),
             read=self._start_read,
             start_countdown=lambda latest: self.spawn(self._run_countdown(latest), "countdown"),
@@ -113,7 +114,7 @@ class Hub:
     ) -> asyncio.Task[None] | None:
         """Run `work` in a task and return the task, or None if the process is ending.
 
-        Errors are logged. An unexpected error also calls `on_failure`, which closes sockets.
+        Errors are logged. After an unexpected one, `on_failure` is called to close sockets.
         """
 
         async def guarded_work() -> None:
@@ -152,12 +153,12 @@ class Hub:
         return [each.latest.room.state.value for each in self._rooms if each.latest]
 
     def overdue(self, now_ms: int) -> list[str]:
-        """Return the rooms here whose deadline has passed by this time (ms since the epoch)."""
+        """Return the rooms here whose deadline had passed by `now_ms` (since the epoch)."""
         due = ((each.code, each.due_ms) for each in self._rooms)
         return [code for code, due_ms in due if due_ms is not None and due_ms <= now_ms]
 
     def messages(self, latest: VersionedRoom) -> RoomMessages:
-        """Return the messages of a room's version; consecutive calls make them only once."""
+        """Return the messages of a room's version; the latest ones are not made again."""
         room = self._rooms.get(latest.room.code)
         for kept in (None if room is None else room.messages, self._latest_made):
             if kept is not None and kept.latest is latest:
@@ -174,7 +175,7 @@ class Hub:
     # Subscribers.
 
     async def enter(self, latest: VersionedRoom, subscriber: Subscriber) -> None:
-        """Add a subscriber to a room and send it; the caller has read the version `latest`."""
+        """Add a subscriber to a room, and send them its version `latest`, just read or known."""
         if (room := self._rooms.get(latest.room.code)) is None:
             room = LiveRoom(latest.room.code, latest.v, self._room_services)
             self._rooms.by_code[room.code] = room
@@ -192,15 +193,15 @@ class Hub:
     async def leave(self, code: str, subscriber: Subscriber, *, reported: bool = True) -> None:
         """Remove a subscriber from a room.
 
-        `reported`: the room's record already shows that the seat was left. Otherwise the store's
-        list of this process keeps the room, so that others report the seat if the process dies.
+        `reported`: whether the room's record shows already that the seat was left. Otherwise the
+        room stays in the list of this process, so that others report the seat if it dies.
         """
         if (room := self._rooms.get(code)) is None:
             return
         room.leave(subscriber)
         if not room.subscribers:
             del self._rooms.by_code[code]
-            # Not awaited: a subscriber that enters meanwhile would lose its subscription.
+            # Not awaited: if a subscriber entered meanwhile, this would undo its subscription.
             self._repository.store.pubsub.unsubscribe(code)
             if reported:
                 await self.forget(code)
@@ -217,12 +218,12 @@ class Hub:
             room.doubt()
 
     def handle_progress(self, code: str, progress: SeatProgress) -> None:
-        """Use the progress of a seat whose act or hint the store has just confirmed."""
+        """Pass on the progress of a seat whose act or hint the store has just confirmed."""
         if room := self._rooms.get(code):
             room.handle_progress(progress)
 
     def handle_loaded_progress(self, code: str, progress: SeatProgress) -> None:
-        """Use a seat's progress as its table has read it; it may show that acts were lost."""
+        """Pass on a seat's progress as its table has read it; it may show that acts were lost."""
         if room := self._rooms.get(code):
             room.handle_loaded_progress(progress)
 
@@ -232,12 +233,15 @@ class Hub:
             room.request_standings(subscriber)
 
     def send_skipped(self, code: str) -> None:
-        """Send with the next pass what subscribers of the room were too slow to receive before."""
+        """Send with the next pass what subscribers of a room were too slow to receive before."""
         if room := self._rooms.get(code):
             room.send_skipped()
 
     async def standings_text(self, latest: VersionedRoom, seat: int) -> str:
-        """Return a seat's `standings`, or raise a Refusal; other subscribers get the changes."""
+        """Return the whole `standings` for a seat; send the changes to the other subscribers.
+
+        Raises a Refusal if nobody in the room is connected here any more.
+        """
         self.update(latest)
         room = self._rooms.get(latest.room.code)
         if room is None or room.latest is None:
@@ -253,8 +257,8 @@ class Hub:
     async def apply(self, code: str, event: Event | Callable[[Room], Event]) -> VersionedRoom:
         """Apply an event to a room; send the new version to its subscribers here and return it.
 
-        Raises the same errors as `Repository.apply`. If the room is unreadable, its subscribers
-        are closed.
+        Raises the same errors as `Repository.apply`. If the room is unreadable, the sockets of its
+        subscribers are closed.
         """
         try:
             latest = await self._repository.apply(code, event)
@@ -268,11 +272,11 @@ class Hub:
     async def tick(self, code: str) -> VersionedRoom:
         """Apply the current time to a room; open the next window of a match if that is due.
 
-        A window is a race over hours or days. It is opened in a task, since the sweep must not
-        wait while a deal is searched.
+        A window is a race over hours or days, in which each player starts when they like. It is
+        opened in a task, since the sweep must not wait while a deal is searched.
         """
         entropy = self.draw_entropy()
-        latest = await self.apply(  # a tick without entropy leaves a due window to the task
+        latest = await self.apply(  # without entropy the tick leaves a due window to the task
             code, lambda room: self._tick(entropy if opens_at(room) is None else None)
         )
         if opens_at(latest.room) is not None and code not in self._opening:
@@ -281,11 +285,11 @@ class Hub:
         return latest
 
     def _tick(self, entropy: Entropy | None) -> Tick:
-        """Return the event of the current time; with `entropy` it may start the next round."""
+        """Return the event that tells a room the time; with `entropy` it may start a round."""
         return Tick(self.clock.now_ms(), entropy=entropy, timings=self._repository.timings)
 
     async def _open_window(self, room: Room) -> None:
-        """Open the next window of a match, with a deal that can be won if there is one."""
+        """Open the next window of a match, with a deal that can be won if one is found."""
         try:
             take = self._take_deal
             winnable = None if take is None else await take(room.code, room.settings)
@@ -330,13 +334,13 @@ class Hub:
             if room.reader is not None:
                 continue
             is_unseen = now() - room.read_at > timings.unseen_s
-            board = room.leaderboard
+            leaderboard = room.leaderboard
             # If all players are here, only a failover can make the known progress wrong.
             interval_s = timings.progress_interval_s if room.is_shared else timings.unseen_s
-            is_stale = board.has_changed and now() - board.read_at >= interval_s
+            is_stale = leaderboard.has_changed and now() - leaderboard.read_at >= interval_s
             if is_unseen:
                 room.doubt()
-            if is_stale or (is_unseen and room.is_shared):  # progress of others may be lost too
+            if is_stale or (is_unseen and room.is_shared):  # others' progress may be lost too
                 room.doubt_progress()
             if room.reader is not None:
                 # A room does not delay the others while its part of the store is away.
@@ -351,7 +355,7 @@ class Hub:
         """Read the record and the progress of a room until neither may be out of date."""
         try:
             while room.subscribers:
-                # The notification of a change that was made here may arrive before its result.
+                # A change made here: its notification may arrive before the store's reply.
                 await self._repository.settle(room.code)
                 if room.is_behind:
                     await self._read_record(room)
@@ -363,7 +367,7 @@ class Hub:
             room.reader = None
 
     async def _read_record(self, room: LiveRoom) -> None:
-        """Read the record, and the chat since the last read; without a store, wait a while."""
+        """Read the record, and the chat since the last read; pause if the store is away."""
         known = room.latest
         room.begin_read()
         try:
@@ -374,7 +378,7 @@ class Hub:
                 room.roll_back(latest.v)
             self.update(latest)
             after = room.read_v
-            if latest.v > after:  # there may be chat messages
+            if latest.v > after:  # some of the events may be chat messages
                 room.read_v = latest.v
                 for v, text in await self._repository.said(room.code, after):
                     for subscriber in list(room.subscribers):
@@ -390,7 +394,7 @@ class Hub:
             await asyncio.sleep(self.timings.retry_s)
 
     async def _read_progress(self, room: LiveRoom, version: Room) -> None:
-        """Read the progress of all seats in this version; if the store is away, wait a while."""
+        """Read the progress of all seats in this version; pause if the store is away."""
         room.is_progress_doubted = False
         room.leaderboard.begin_read(asyncio.get_running_loop().time())
         try:
@@ -406,5 +410,5 @@ class Hub:
 
 
 def _is_older(latest: VersionedRoom, known: VersionedRoom) -> bool:
-    """Return whether `latest`, read after `known`, cannot follow it: the store lost changes."""
+    """Return whether the store has lost changes: `latest` was read later, but is not newer."""
     return latest.v < known.v or (latest.v == known.v and latest.room != known.room)
