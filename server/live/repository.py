@@ -69,8 +69,8 @@ from server.store import (
 from server.views.front_page import row_text
 from server.views.replies import said_text
 
-CHANGED = "room"  # an event in the stream with this text says that the record has changed
-DEFAULT = RoomLimits()
+CHANGED = "room"  # the text of an event that says that the record has changed; others are chat
+ROOM_LIMITS = RoomLimits()
 
 log = structlog.get_logger()
 
@@ -84,7 +84,7 @@ def change_to(
     ends: Mapping[int, SeatRecord] | None = None,
     process: str = "",
 ) -> RoomChange:
-    """Return the change that writes `room` over `before` (None: a new room)."""
+    """Return the change to store when `before` has become `room`; None: the room is new."""
     due, public = deadline(room, timings.grace_ms), _is_public(room)
     was_due = None if before is None else deadline(before, timings.grace_ms)
     was_public = before is not None and before.settings.public
@@ -95,7 +95,7 @@ def change_to(
         deadline=due,
         public=public,
         seat=seat,
-        begins=sorted(number for _, number in _races(room) - _races(before)),
+        begins=sorted(number for _, number in _running_games(room) - _running_games(before)),
         ends=ends or {},
         listed=was_public or room.settings.public or was_due != due,
         process=process,
@@ -107,13 +107,13 @@ def change_to(
 
 
 def ttl_of(room: Room) -> int:
-    """Return the lifetime of a room's keys in seconds; a kept table closes before they expire."""
+    """Return for how many seconds a room's keys last; a kept table closes before they expire."""
     days = 0 if room.kept is None else room.kept.days
     return TTL_SECONDS + days * 24 * 3_600
 
 
 def _table_change(before: Room, room: Room) -> TableChange | None:
-    """Return what to write to a kept table's history and shelf; None if they do not change."""
+    """Return the change of a kept table's history and shelf, if there is one."""
     if room.kept is None:
         return None if before.kept is None else TableChange(is_over=True)
     entries = [entry.model_dump_json() for entry in new_entries(before, room)]
@@ -121,24 +121,27 @@ def _table_change(before: Room, room: Room) -> TableChange | None:
     return TableChange(entries, HISTORY_LENGTH, shelved) if entries or shelved else None
 
 
-def _races(room: Room | None) -> frozenset[tuple[int, int]]:
-    """Return the round and seat number of each game that is running in a room, if any."""
+def _running_games(room: Room | None) -> frozenset[tuple[int, int]]:
+    """Return the round and the seat of each game that is running in a room."""
     if room is None or room.state is not RoomState.RUNNING:
         return frozenset()
     return frozenset((room.rounds_started, seat.number) for seat in room.players())
 
 
 def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
-    """Return the seat that this event gives a token: one on a new device, or the newest one."""
+    """Return the seat that gets this token: the one on a new device, or a new one.
+
+    `room` is the room after the event.
+    """
     if isinstance(event, TakenOver):
         return NewSeat(event.seat, token_hash, generation=None)
-    # Only computer players are added by another event.
+    # Any other event than `SitDown` has added a computer player.
     generation = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
     return NewSeat(latest_number(room), token_hash, generation)
 
 
 def _is_public(room: Room) -> bool:
-    """Return whether the front page shows the room; it shows no locked or deserted ones."""
+    """Return whether the front page lists the room: public, not locked, with people in it."""
     is_open = room.state is not RoomState.CLOSED and not room.settings.locked
     return room.settings.public and is_open and is_attended(room)
 
@@ -149,35 +152,35 @@ class Host:
 
     name: str
     token_hash: str
-    generation: int = 1  # of its connection
+    generation: int = 1  # of the seat's connection
     process: str = ""  # the process that has this connection
-    attempt: str = ""  # the attempt's hash: one attempt opens one room
+    attempt: str = ""  # the hash of the attempt to open a room (see `Repository.opened_by`)
     kind: SeatKind = "person"
     origin: ClientOrigin | None = None
     networks: Mapping[str, int] = field(default_factory=dict)
-    """The networks that the room counts for, with their shares of the limit."""
+    """The host's networks by hash, for the quotas; the values are their `share`."""
 
 
 @dataclass(eq=False, slots=True)
 class WaitingEvent:
-    """An event that waits for the room's lock, or for another event to be written with it."""
+    """An event that waits for the room's lock, or to be written together with another event."""
 
     event: Event | Callable[[Room], Event]
     token_hash: str | None  # of the seat that the event adds or moves, if any
-    process: str  # first add the room to the list of this process, if given
+    process: str  # add the room to the list of this process, unless it is empty
     withholds: Callable[[Room, Room], bool]  # (before, after): whether not to store the change
-    has_lock: bool = False  # whether it holds the room's lock, and others are written with it
-    written: VersionedRoom | None = None  # the room, once another event has written this one too
+    has_lock: bool = False  # whether it holds the lock; others are then written together with it
+    written: VersionedRoom | None = None  # the new version, once another event has written both
 
     def make_event(self, room: Room) -> Event:
-        """Return the event; if it is a function, call it with the room."""
+        """Return the event, which may be made by a function of the room."""
         return self.event(room) if callable(self.event) else self.event
 
     def apply_to(self, room: Room, stats: Mapping[int, PlayerStats] | None) -> Room | None:
-        """Return the room after this event, or None if the event must be written alone.
+        """Return the room after this event, or None if it cannot be written with others now.
 
-        With `stats`, the stats of all games, only an event that needs them can be written now;
-        without, only one that does not.
+        `stats` are those of all games if the other events need them, else None. This event must
+        need the same.
         """
         if self.has_lock or self.written is not None or self.token_hash is not None:
             return None
@@ -188,16 +191,16 @@ class WaitingEvent:
             if needs_stats(event) and stats is not None:
                 event = replace(event, stats=stats)
             changed = apply(room, event)
-        except Exception:  # noqa: BLE001  # raised again when written alone
+        except Exception:  # noqa: BLE001  # it is raised again when the event is written alone
             return None
         return None if changed is room or self.withholds(room, changed) else changed
 
 
 @dataclass(eq=False)
 class Withheld(Exception):  # noqa: N818  # the caller's wish
-    """A change of this room is not stored, since the caller of `Repository.apply` withholds it."""
+    """The caller of `Repository.apply` wanted no such change; it is not stored."""
 
-    room: Room
+    room: Room  # before the change
 
 
 class ChangeUnconfirmed(StoreAway):
@@ -210,7 +213,7 @@ class ChangeUnconfirmed(StoreAway):
 
 @contextlib.contextmanager
 def confirmed(code: str) -> Iterator[None]:
-    """Raise ChangeUnconfirmed if the block changes this room and the store does not confirm it."""
+    """Raise ChangeUnconfirmed if the store does not confirm the block's change of this room."""
     try:
         yield
     except StoreFull:  # the change is certainly not stored
@@ -220,7 +223,7 @@ def confirmed(code: str) -> Iterator[None]:
 
 
 class Repository:
-    """All rooms in the store. It holds no room: any process may change any room.
+    """All rooms in the store. No process owns a room: any may change any room.
 
     All methods raise `StoreAway` if the store does not answer; the change may then be stored or
     not. Methods that read a room raise `Unreadable` if this release cannot read it, and leave it
@@ -230,13 +233,13 @@ class Repository:
     def __init__(
         self,
         store: Store,
-        limits: RoomLimits = DEFAULT,
+        limits: RoomLimits = ROOM_LIMITS,
         timings: RoomTimings = ROOM_TIMINGS,
         draw_code: Callable[[], str] = draw_code,
         rooms: LiveRooms | None = None,
         long_work: LongWork | None = None,
     ) -> None:
-        """Serve the rooms of a store; this process knows the latest versions of its `rooms`."""
+        """Serve the rooms of a store. `rooms` has the versions that this process knows already."""
         rooms = LiveRooms(lambda _code: False) if rooms is None else rooms
         self.store, self.timings = store, timings
         self._max_kept_acts = limits.max_kept_acts
@@ -246,23 +249,24 @@ class Repository:
         self.progress = ProgressReader(
             store.seats, self.replays, self.quarantine, rooms.known_progress
         )
-        self._locks = KeyedLocks()
-        self._waiting: dict[str, list[WaitingEvent]] = {}
+        self._locks = KeyedLocks()  # by the code of the room
+        self._waiting: dict[str, list[WaitingEvent]] = {}  # by the code of the room
         self._latest_known = rooms.latest_known
-        # Called with a room that has a result to report, so that it is not left to the sweep.
         self.on_outbox: Callable[[Room], object] = lambda _room: None
+        """Called with a room that has a result to report, which the sweep would report later."""
 
     async def open(
         self,
         host: Host,
         settings: Settings,
-        begin: Callable[[Room, int], Room] | None = None,
+        start: Callable[[Room, int], Room] | None = None,
         claimed_code: str = "",
     ) -> VersionedRoom:
         """Open a room under a new code, or return the room that the host's attempt has opened.
 
-        `begin` turns the new room into its first version; it gets the time in ms since the epoch.
-        With `claimed_code`, for a game of today's race, the room gets that code or is refused.
+        `start` turns the lobby into the first version, such as a running race; it also gets the
+        time in ms since the epoch. With `claimed_code`, for a game of today's race, the room gets
+        that code or is refused.
 
         Raises:
             Refusal: the settings clash, there are too many rooms, the store has no
@@ -272,7 +276,7 @@ class Repository:
         code = claimed_code or await self.quotas.code_for(host.attempt)
         opened = await self.opened_by(host.attempt, code)
         while opened is None:
-            opened = await self._create(code, host, settings, begin)
+            opened = await self._create(code, host, settings, start)
             if opened is None:  # the same message may have opened it a moment ago
                 opened = await self.opened_by(host.attempt, code)
             if claimed_code and opened is None:
@@ -282,17 +286,17 @@ class Repository:
         return opened
 
     async def _create(
-        self, code: str, host: Host, settings: Settings, begin: Callable[[Room, int], Room] | None
+        self, code: str, host: Host, settings: Settings, start: Callable[[Room, int], Room] | None
     ) -> VersionedRoom | None:
-        """Create a room whose first version `begin` returns; return None if the code is taken."""
+        """Create a room, in the version that `start` returns; return None if the code is taken."""
         salt, now_ms = secrets.token_hex(SALT_BYTES), self.store.clock.now_ms()
         identity = Identity() if host.origin is None else identify(salt, host.origin)
         connection = {"generation": host.generation, "process": host.process}
         attempt = {"attempt": host.attempt, "joined_at": now_ms if host.attempt else 0}
         of_host = {"kind": host.kind, **identity._asdict(), **connection, **attempt}
         room = open_room(code, host.name, settings, salt, **of_host)
-        if begin is not None:
-            room = begin(room, now_ms)
+        if start is not None:
+            room = start(room, now_ms)
         room = room.replace(networks=dict(host.networks))
         await self.quotas.count_room(code, room.networks)
         seat = NewSeat(0, host.token_hash, host.generation)
@@ -308,7 +312,11 @@ class Repository:
         return VersionedRoom(room, 1, change.doc, written_here=True)
 
     async def opened_by(self, attempt_hash: str, code: str = "") -> VersionedRoom | None:
-        """Return the room that an attempt has opened, if any: `code`, or the one drawn for it."""
+        """Return the room that an attempt has opened, if any.
+
+        An attempt is one press of a button, however often its message is sent. `code` is the
+        room's code; if it is empty, it is the code that was drawn for the attempt.
+        """
         code = code or await self.quotas.code_of(attempt_hash)
         if not (attempt_hash and code):
             return None
@@ -320,9 +328,9 @@ class Repository:
         return None if host is None else latest
 
     async def _with_acts(self, room: Room, ends: Mapping[int, SeatRecord]) -> Room:
-        """Return a room with the number of acts in its ended round.
+        """Return the room with the number of acts in the round that has ended.
 
-        `ends` are the seats whose games end by this change: their logs are not closed yet.
+        `ends` are the seats whose games this change ends: their logs are not closed yet.
         """
         assert room.round is not None, "a round has ended"
         closed = [seat for seat in room.round.names if seat not in ends]
@@ -332,7 +340,7 @@ class Repository:
         return with_acts(room, acts, self._max_kept_acts)
 
     async def read(self, code: str, known: VersionedRoom | None = None) -> VersionedRoom:
-        """Return an open room, `known` itself if it is still current, or raise a Refusal."""
+        """Return an open room, or raise a Refusal; if `known` is still current, return that."""
         async with self.quarantine.reading(code, is_record=True):
             stored = await self.store.rooms.read(code)
             if known is not None and stored == StoredRoom(known.v, known.doc):
@@ -359,12 +367,12 @@ class Repository:
         `known` is the room as the caller has read it. With `token_hash`, the seat that the event
         adds or moves gets this token. With `process`, the room is first added to the list of this
         process. `withholds` gets the room before and after the event, and returns whether not to
-        store the change. A seat whose game ends by the event cannot store an act afterwards, and
-        the result counts all acts that it has stored.
+        store the change. A seat whose game the event ends cannot store an act afterwards, and the
+        result counts all acts that it has stored.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
-            Withheld: the change is withheld.
+            Withheld: `withholds` has returned True.
             ChangeUnconfirmed: the store did not confirm the change.
         """
         withholds = withholds or (lambda _before, _after: False)
@@ -374,7 +382,8 @@ class Repository:
         try:
             async with self._locks.of(code):
                 if waiting.written is None:
-                    # Changes that are requested in this turn of the event loop are written too.
+                    # Let the other events of this turn of the event loop arrive: one change may
+                    # write them all.
                     await asyncio.sleep(0)
                 return waiting.written or await self._apply(code, waiting, known)
         finally:
@@ -403,7 +412,7 @@ class Repository:
         return played
 
     async def history(self, code: str) -> list[HistoryEntry]:
-        """Return the history of a kept table, the first round first, without damaged lines."""
+        """Return the history of a kept table, oldest round first, without damaged lines."""
         try:
             lines = await self.store.rooms.history(code)
             entries, damaged = await asyncio.to_thread(parse_entries, lines)
@@ -414,7 +423,7 @@ class Repository:
         return entries
 
     async def _without_name(self, room: Room, seat: int) -> TableChange:
-        """Return a table's whole history and shelf without the name of a player.
+        """Return the change that replaces a table's history and shelf by ones without a name.
 
         Both change only together with the room's version, so no other change is overwritten.
         """
@@ -432,7 +441,7 @@ class Repository:
         return TableChange(entries, HISTORY_LENGTH, shelved, replaces_all=True)
 
     async def settle(self, code: str) -> None:
-        """Wait for the room's change that is being written here, but not for later ones."""
+        """Wait until the change of the room that this process is writing, if any, is done."""
         if code in self._waiting:
             async with self._locks.of(code):
                 pass
@@ -440,12 +449,12 @@ class Repository:
     async def _apply(
         self, code: str, waiting: WaitingEvent, known: VersionedRoom | None
     ) -> VersionedRoom:
-        """Apply an event to the known version, or else to the stored one, until it is written."""
+        """Apply an event to the known version and then to stored ones, until one is written."""
         waiting.has_lock = True
         known = self._latest_known(code) or known
         if known is not None:
-            # It may be out of date. Then the store rejects a change; a refusal or an event without
-            # effect must be tried on the stored version.
+            # This version may be out of date. Then the store rejects a change. If the event is
+            # refused or changes nothing, try it on the stored version before that counts.
             with contextlib.suppress(Refusal):
                 changed = await self._apply_to(known, waiting)
                 if changed is not None and changed is not known:
@@ -461,7 +470,7 @@ class Repository:
         """Apply an event to this version of the room; return None if the store has a newer one.
 
         Waiting events are written together with it if they need the same reads: the stats of all
-        seats, or none. So when a hundred players give up at once, the room changes only few times.
+        seats, or none. So if a hundred players give up at once, the room is written a few times.
         """
         event = waiting.make_event(latest.room)
         records: Mapping[int, SeatRecord] = {}
@@ -500,10 +509,10 @@ class Repository:
     def _apply_waiting(
         self, room: Room, state: RoomState, stats: Mapping[int, PlayerStats] | None
     ) -> tuple[Room, list[WaitingEvent]]:
-        """Apply the waiting events that can be written with an event; return them too.
+        """Apply the waiting events that can be written with an event; return the room and them.
 
-        `room` is the room after that event. `stats` are the stats that it needed, if any; they
-        are valid only while the room stays in this `state`.
+        `room` is the room after that event, and `state` its state before. `stats` are those that
+        the event needed, if any: they are valid only while the room is in that state.
         """
         applied: list[WaitingEvent] = []
         for other in self._waiting[room.code]:
@@ -515,7 +524,10 @@ class Repository:
         return room, applied
 
     async def _write(self, latest: VersionedRoom, changed: Room, change: RoomChange) -> int | None:
-        """Write a changed room or delete a closed one; return its `v`, None if `latest` is old."""
+        """Write a changed room or delete a closed one; return its `v`, or None if it has changed.
+
+        `latest` is the version to which the change was made.
+        """
         if changed.state is RoomState.CLOSED:
             # Nobody reads the record of a closed room, and a full store would refuse to write it.
             about = changed.code, parts_of(latest.room), latest.v
@@ -527,11 +539,11 @@ class Repository:
             return await self.store.rooms.change(changed.code, latest.v, change)
 
     async def _tidy(self, before: Room, room: Room) -> None:
-        """Update the other keys and the counts of a room after a change of its record."""
-        # The change itself has deleted the seats: their numbers may be in use again.
+        """Update a room's other keys and its counts after a change of its record."""
+        # The change itself has deleted the seats, and their numbers may be in use again.
         removed = removed_parts(before, room)._replace(seats=frozenset())
         if any(removed):
-            with contextlib.suppress(StoreAway):  # otherwise they expire
+            with contextlib.suppress(StoreAway):  # what stays expires
                 await self.store.rooms.drop(room.code, removed)
         has_window_closed = before.has_open_window and not room.has_open_window
         is_over = before.state is RoomState.RUNNING and room.state is RoomState.FINISHED
@@ -546,7 +558,7 @@ class Repository:
     async def say(self, code: str, seat: Seat, said: Say) -> str | None:
         """Append a chat message to the room's events, or raise a Refusal if the room is gone.
 
-        If the same attempt has appended it before, return its `said` message instead, else None.
+        Returns None, or the `said` message if the same attempt has appended it before.
         """
         fields = {"seat": seat.number, "name": seat.name, "text": said.text, "emote": said.emote}
         event = json.dumps(fields | ({"attempt": said.attempt} if said.attempt else {}))
@@ -559,7 +571,7 @@ class Repository:
         return None
 
     async def said(self, code: str, after: int) -> list[tuple[int, str]]:
-        """Return the `said` messages after event `after`, as far back as the stream reaches."""
+        """Return the `said` messages after event `after`, or those that the stream still has."""
         events = await self.store.rooms.events(code, after)
         said = ((v, said_text(v, event)) for v, event in events if event != CHANGED)
         return [(v, text) for v, text in said if text is not None]

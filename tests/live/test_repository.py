@@ -19,8 +19,7 @@ from protocol.vocabulary import (
 )
 from server.live.leaderboard import stats_in
 from server.live.quotas import MAX_DRAWS, RoomLimits, draw_code
-from server.live.repository import DEFAULT as ROOM_LIMITS
-from server.live.repository import Host, Repository, change_to
+from server.live.repository import ROOM_LIMITS, Host, Repository, change_to
 from server.rooms.events import (
     GRACE_MS,
     ROOM_TIMINGS,
