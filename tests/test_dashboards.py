@@ -11,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from protocol.vocabulary import CloseCode, ErrorCode
 from server import metrics
-from server.web.proxies import MENDS
+from server.web.proxies import NGINX_FIXES
 from server.web.routes import FILES
 
 ROOT = Path(__file__).parents[1]
@@ -73,7 +73,7 @@ def test_counters_with_labels_are_there_before_their_first_event() -> None:
     }
     assert counted["spider_race_refusals"] == set(ErrorCode)
     assert counted["spider_race_closes"] == {str(int(code)) for code in CloseCode}
-    assert counted["spider_race_handshakes_refused"] == set(MENDS)
+    assert counted["spider_race_handshakes_refused"] == set(NGINX_FIXES)
     assert counted["spider_race_replay_seconds"] >= set(FILES.values())
     used = re.compile(r'metrics\.(\w+)\.labels\("([^"]+)"')
     texts = [path.read_text() for path in (ROOT / "server").rglob("*.py")]

@@ -1,4 +1,4 @@
-"""The opening handshake of a websocket, which the library checks, and its origin."""
+"""The opening handshake of a websocket, which the library checks, and the check of its origin."""
 
 import logging
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from websockets.typing import Subprotocol
 
 from protocol.vocabulary import MAX_FRAME_BYTES, SUPPORTED_SUBPROTOCOLS
 
-SENT_BY_NODE = "Sec-Fetch-Mode"
+SENT_BY_NODE = "Sec-Fetch-Mode"  # by browsers as well
 BROWSER_HEADERS = {"Sec-Fetch-Site", "Cookie", SENT_BY_NODE}
 NODE = "node"  # the user agent of Node's websockets
 
@@ -23,32 +23,33 @@ class Handshake(ServerProtocol):
     """The library's protocol, with this server's protocol versions and limits."""
 
     def __init__(self, state: State = State.CONNECTING) -> None:
-        """Create it to expect a request, or, with the state `OPEN`, frames."""
+        """Expect a handshake or, with the state `OPEN`, the frames after it."""
         super().__init__(state=state, max_size=MAX_FRAME_BYTES, logger=quiet)
 
     def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
-        """Return the newest version that both sides speak, or else the first that the peer offers.
+        """Return the newest protocol version that both sides speak.
 
-        With the latter the websocket opens, so that it can be closed with a code.
+        If there is none, return the peer's first, so that the websocket opens and can be closed
+        with a code.
         """
         common = (Subprotocol(each) for each in SUPPORTED_SUBPROTOCOLS if each in subprotocols)
         return next(common, subprotocols[0] if subprotocols else None)
 
     @property
     def is_version_supported(self) -> bool:
-        """Return whether the peer's version is supported, or the peer has named none."""
+        """Whether this server speaks the peer's version; a peer may also name none."""
         return self.subprotocol is None or self.subprotocol in SUPPORTED_SUBPROTOCOLS
 
 
 def is_origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     """Return whether the page named in these headers may open a websocket.
 
-    Pages of the server's own host and of the allow-list may. Browsers always send the origin of a
-    websocket. Other programs need not: they have no cookies that a page could abuse.
+    Pages of the server's own host and of the origins in `allowed` may. Browsers always send the
+    origin. Other programs need not: they have no cookies that a page could abuse.
     """
     origins = headers.get_all("Origin")
     if not origins:
-        # So anything that looks like a browser is refused.
+        # Refuse anything that looks like a browser.
         agent = "".join(headers.get_all("User-Agent"))
         names = BROWSER_HEADERS - {SENT_BY_NODE} if agent == NODE else BROWSER_HEADERS
         return "Mozilla/" not in agent and not any(name in headers for name in names)
@@ -62,5 +63,5 @@ def is_origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     except ValueError:
         return False
     hosts = headers.get_all("Host")
-    is_of_web = parts.scheme in {"http", "https"} and bool(parts.netloc)
-    return is_of_web and len(hosts) == 1 and parts.netloc == hosts[0].lower()
+    is_web_page = parts.scheme in {"http", "https"} and bool(parts.netloc)
+    return is_web_page and len(hosts) == 1 and parts.netloc == hosts[0].lower()

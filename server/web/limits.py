@@ -1,7 +1,7 @@
 """The limits of connections and addresses, and the counts that they apply to.
 
-1. Plain connections and websockets have separate limits. Behind a trusted proxy, connections are
-   the proxy's, so each request in progress counts as one.
+1. Plain connections and websockets have separate limits. A trusted proxy's connections are not
+   counted: each request in progress counts as a connection of its client.
 2. The unread bytes of one connection are bounded, but an address may have many connections. So
    unread bytes are also bounded by address, and for all addresses together.
 
@@ -24,13 +24,13 @@ from server.networks import networks_of, parsed_address
 from server.sessions.limits import Rate, RateLimits
 
 RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
-WINDOWS_SOCKETS = 10_000  # sockets on Windows, where no limit of descriptors is known
-SHOWN = 20  # the most new bans, and the most lifted ones, in one log line
+WINDOWS_SOCKETS = 10_000  # the limit on Windows, which tells none for descriptors
+MAX_LOGGED_BANS = 20  # new ones, and as many lifted ones, in a log line
 LOG_INTERVAL_S = 60.0  # time between two log lines about too few descriptors
 
-PIECE_BYTES = 64 * 1024  # the part of a body that one connection has in its buffer
-SMALL_BYTES = 4 * 1024  # the size of bodies that are sent even if too much is unread
-ALL = object()  # stands for the readers of all addresses
+PIECE_BYTES = 64 * 1024  # how much of a body a connection has in its buffer
+SMALL_BYTES = 4 * 1024  # bodies up to this size are sent even if too much is unread
+ALL = object()  # stands for all addresses together
 
 log = structlog.get_logger()
 
@@ -40,29 +40,30 @@ class HttpLimits:
     """The limits of connections and addresses, and how long peers may take."""
 
     head_s: float = 5.0  # how long a peer may take to send the head of a request
-    keep_alive_s: float = 15.0
+    keep_alive_s: float = 15.0  # how long a connection stays open after a response
     requests_of_connection: int = 100
     """The most requests on one connection, so that a load balancer can choose a server again."""
     sockets: int | None = None
     """The most sockets of players; None means as many as the file descriptors allow."""
     turned_away: int = 50
-    """Surplus connections of an address that get a response; further ones are aborted."""
+    """How many surplus connections of an address get a response; more are aborted."""
     unread_of_address: int = 32 * 1024 * 1024
-    """Bytes of responses that an address may have in memory because it does not read them."""
+    """How many bytes of responses may be in memory because an address has not read them."""
     unread: int = 256 * 1024 * 1024  # of all addresses together, loopback included
     check_s: float = 1.0  # interval between checks of all connections, and reads of the bans
     takeover_s: float = 0.2
-    """How long closing connections waits for other processes of a deploy to stop listening."""
+    """How long a process that shuts down waits before it closes connections. By then the others
+    that a deploy shuts down no longer listen either."""
 
     visits: Rate = Rate(20_000, 200)
-    """Requests of an address for the client's files, and its connections. Sixty people who open
+    """An address's requests for the client's files, and its connections. Sixty people who open
     every page at once cause 17,000. After a restart a thousand players reconnect at once."""
     requests: Rate = Rate(600, 20)
-    """Other requests of an address. Files of finished rounds have limits of their own."""
-    qr_codes: Rate = Rate(100, 1)  # QR codes of an address: each takes five milliseconds
+    """An address's other requests. Files of finished rounds have limits of their own."""
+    qr_codes: Rate = Rate(100, 1)  # for an address: each takes five milliseconds
     searches_of_address: Rate = Rate(20, 0.2)
-    """New numbered deals without a label that an address asks about: each may cost the
-    computing process a search of some seconds."""
+    """Numbered deals without a label that an address asks about: each may cost the computing
+    process a search of some seconds."""
     searches: Rate = Rate(600, 5)  # of all addresses together
     work_of_address: Rate = Rate(15_000, 100)
     """Milliseconds of work on files of finished rounds for an address: a classroom's replays of a
@@ -84,16 +85,16 @@ class WebsocketLimits:
     messages: Rate = Rate(MESSAGES_AT_ONCE, MESSAGES_PER_S)
     first_frame_s: float = FIRST_FRAME_S
     ping_s: float = 15.0  # how long the peer may be silent before it gets a ping
-    silence_s: float = 40.0
-    closing_s: float = 3.0
+    silence_s: float = 40.0  # how long it may be silent before its websocket is closed
+    closing_s: float = 3.0  # how long closing may take before the connection is aborted
     skip_from_bytes: int = 64 * 1024  # with more unread bytes than this, updates are skipped
-    close_from_bytes: int = 256 * 1024
+    close_from_bytes: int = 256 * 1024  # with more, the websocket is closed
     unread_of_address: int = 16 * 1024 * 1024
-    """With more unread bytes than this on all websockets of an address, websockets above
+    """With this many unread bytes on all websockets of an address, those with more than
     `spare_bytes` are closed. Short frames take three times their bytes in memory. A hundred slow
     readers have 6 MiB: past `skip_from_bytes` they get hardly more."""
     unread: int = 64 * 1024 * 1024  # of all addresses together, loopback included
-    spare_bytes: int = 16 * 1024  # what any websocket may leave unread without being closed
+    spare_bytes: int = 16 * 1024  # what any websocket may leave unread in any case
 
 
 WEBSOCKET_LIMITS = WebsocketLimits()
@@ -102,7 +103,7 @@ WEBSOCKET_LIMITS = WebsocketLimits()
 def raise_descriptor_limit() -> int:
     """Raise the limit of file descriptors to the system's maximum; shells often set a lower one.
 
-    Return the number of sockets that it allows.
+    Return the number of players' sockets that the limit allows.
     """
     if sys.platform == "win32":
         return WINDOWS_SOCKETS
@@ -117,10 +118,10 @@ def raise_descriptor_limit() -> int:
 
 
 class NetworkLimit:
-    """Counts by address, such as connections, up to `limit` each.
+    """A count for each address, such as of its connections, and a limit that they share.
 
     The larger networks around an IPv6 address have limits too: 4 times `limit` for a /56, 16 times
-    for a /48. None stands for peers that are not counted, such as the loopback.
+    for a /48. The address None stands for peers that are not counted, such as the loopback.
     """
 
     def __init__(self, limit: int) -> None:
@@ -128,14 +129,14 @@ class NetworkLimit:
         self._counts: Counter[str] = Counter()
 
     def enter(self, address: str) -> bool:
-        """Count a connection. Return False, and count nothing, if the address is at its limit."""
+        """Add one to an address's count. Return False, and add nothing, if it is at its limit."""
         if self.is_address_full(address):
             return False
         self.add(address, 1)
         return True
 
     def add(self, address: str | None, number: int) -> None:
-        """Add a number, which may be negative, to the count of an address; ignore its limit."""
+        """Add a number, which may be negative, to an address's count; ignore its limit."""
         for name, _ in () if address is None else networks_of(address):
             self._counts[name] += number
             if not self._counts[name]:
@@ -153,53 +154,54 @@ class NetworkLimit:
 
 
 class UnreadBytes(NetworkLimit):
-    """The unread bytes of a process's peers, bounded by address and in total."""
+    """The unread bytes of a process's peers, with a limit for each address and one for all."""
 
     def __init__(self, of_address: int = sys.maxsize, in_all: int = sys.maxsize) -> None:
         super().__init__(of_address)
-        self._limit_of_all = in_all
-        self.total = 0
+        self._limit_in_all = in_all
+        self.total = 0  # peers that count for no address are included
 
     def add(self, address: str | None, number: int, in_all: int | None = None) -> None:
-        """Add `number` to the count of an address; add `in_all`, or the same, to the total."""
+        """Add `number` to an address's count; add `in_all`, by default the same, to the total."""
         self.total += number if in_all is None else in_all
         super().add(address, number)
 
     def is_full(self, address: str | None) -> bool:
         """Return whether the address or the process has reached its limit."""
-        return self.total >= self._limit_of_all or self.is_address_full(address)
+        return self.total >= self._limit_in_all or self.is_address_full(address)
 
 
 class UnreadBodies:
-    """The bodies that peers are reading; a body with several readers is in memory once."""
+    """The bodies that peers are reading. A body that several peers read is in memory once."""
 
     def __init__(self, limits: HttpLimits = HTTP_LIMITS) -> None:
         self.unread = UnreadBytes(limits.unread_of_address, limits.unread)
-        self._readers: Counter[tuple[object, int]] = Counter()  # by address, or all, and body
+        self._readers: Counter[tuple[object, int]] = Counter()
+        """How many peers read a body, by their address or `ALL`, and the `id` of the body."""
 
     def may_send(self, address: str | None, size: int) -> bool:
-        """Return whether a body of this size may be sent, or too much is unread."""
+        """Return whether a body of this size may be sent, although others may be unread."""
         return size <= SMALL_BYTES or not self.unread.is_full(address)
 
     def hold(self, address: str | None, body: bytes, readers: int = 1) -> None:
         """Count a body that a peer has not read, or (`readers` -1) no longer count it.
 
-        Each peer counts for the piece in its buffer. The whole body is in memory once, so it
-        counts once for its address and once in the total.
+        The piece in the peer's buffer counts for each peer. The whole body is in memory once, so
+        it counts once for each address and once in the total.
         """
         piece, whole = readers * min(len(body), PIECE_BYTES), readers * len(body)
-        is_only, is_only_in_all = (self._count_reader(of, body, readers) for of in (address, ALL))
+        is_only, is_only_in_all = (self._count_reader(by, body, readers) for by in (address, ALL))
         self.unread.add(address, piece + whole * is_only, piece + whole * is_only_in_all)
 
-    def _count_reader(self, of: object, body: bytes, readers: int) -> bool:
-        """Add a reader of a body (`readers` 1) or remove one (-1), `of` an address or `ALL`.
+    def _count_reader(self, by: object, body: bytes, readers: int) -> bool:
+        """Add (`readers` 1) or remove (-1) a reader of a body, counted by address or for `ALL`.
 
-        Return whether it is the first, or was the last.
+        Return whether it is the only one.
         """
-        before = self._readers[of, id(body)]
-        self._readers[of, id(body)] += readers
-        if not self._readers[of, id(body)]:
-            del self._readers[of, id(body)]
+        before = self._readers[by, id(body)]
+        self._readers[by, id(body)] += readers
+        if not self._readers[by, id(body)]:
+            del self._readers[by, id(body)]
         return {before, before + readers} == {0, 1}
 
 
@@ -210,14 +212,16 @@ class BannedNetworks:
         self._networks: frozenset[IPv4Network | IPv6Network] = frozenset()
 
     def update(self, names: Iterable[str]) -> bool:
-        """Replace the banned networks by these; return whether there is a new one."""
+        """Replace the banned networks by these; return whether any of them is new."""
         known, found = self._networks, set()
         for name in names:
-            with contextlib.suppress(ValueError):  # not written by a command of ours
+            with contextlib.suppress(ValueError):  # a name that no command of ours has written
                 found.add(ip_network(name))
         self._networks = frozenset(found)
         if found != known:
-            new, gone = (sorted(map(str, each))[:SHOWN] for each in (found - known, known - found))
+            new, gone = (
+                sorted(map(str, each))[:MAX_LOGGED_BANS] for each in (found - known, known - found)
+            )
             log.info("bans have changed", bans=len(found), new=new, over=gone)
         return not found <= known
 
@@ -230,16 +234,16 @@ class BannedNetworks:
 class ConnectionLimits:
     """The limits of a process's connections.
 
-    `connections` counts plain HTTP connections, `players` websockets. Behind a trusted proxy,
-    requests in progress count for their clients instead.
+    `connections` counts plain HTTP connections, `players` websockets. For a trusted proxy's
+    connections, requests in progress count instead, each for its client.
     """
 
     def __init__(
         self, per_address: int, connected: Callable[[], int], limits: HttpLimits = HTTP_LIMITS
     ) -> None:
-        """Allow an address `per_address` plain connections and as many websockets.
+        """Allow each address `per_address` plain connections and as many websockets.
 
-        `connected` returns how many of both are open in the process.
+        `connected` returns how many of both kinds are open in the process.
         """
         self._sockets = limits.sockets or raise_descriptor_limit()
         self._connected = connected
@@ -251,7 +255,7 @@ class ConnectionLimits:
         self.banned = BannedNetworks()
 
     def accept_socket(self) -> bool:
-        """Return whether one more socket fits; if not, count it and log it from time to time."""
+        """Return whether the process can take one more socket; if not, count and log this."""
         if self._connected() < self._sockets:
             return True
         metrics.turned_away.labels("descriptors").inc()

@@ -25,9 +25,9 @@ from server.web.proxies import ProxyLog
 from server.web.routes import Operations, Routes
 from server.web.websocket import WebsocketConnection, WebsocketServices
 
-DRAIN_STEP_S = 0.01  # interval between closes: a reconnect costs another process some milliseconds
-CLOSE_WAIT_S = 0.1  # for the last peers to close their connections
-STOPPED_S = 2.0  # a longer lag of the event loop means that the process was stopped
+DRAIN_STEP_S = 0.01  # least time between closes: a reconnect costs another process milliseconds
+CLOSE_WAIT_S = 0.1  # how long the last peers have to close their connections
+STOPPED_S = 2.0  # a longer lag of the event loop means that the process was suspended
 
 Connection = HttpConnection | WebsocketConnection
 
@@ -83,7 +83,7 @@ class Listener:
         )
 
     async def open(self, players: socket.socket, operators: socket.socket) -> None:
-        """Accept connections at these two sockets."""
+        """Accept connections on these two sockets."""
         self.port = int(players.getsockname()[1])
         self.operations_port = int(operators.getsockname()[1])
         create = partial(asyncio.get_running_loop().create_server, backlog=BACKLOG)
@@ -94,7 +94,7 @@ class Listener:
         ]
 
     async def watch(self) -> None:
-        """Check all connections every `check_s` seconds, without end; measure the loop's lag."""
+        """Check all connections and the loop's lag every `check_s` seconds, forever."""
         interval_s = self._http.limits.check_s
         while True:
             asleep_s = self.now_s()
@@ -102,12 +102,12 @@ class Listener:
             now_s = self.now_s()
             lag_s = max(0.0, now_s - asleep_s - interval_s)
             metrics.loop_lag.set(lag_s)
-            # If the process was stopped, first read what living peers have sent meanwhile.
+            # If the process was suspended, first read what living peers have sent meanwhile.
             for connection in list(self.connections) if lag_s < STOPPED_S else []:
                 self._check(connection, now_s)
 
     async def keep_bans(self) -> None:
-        """Read the bans every `check_s` seconds, without end; close newly banned websockets."""
+        """Read the bans every `check_s` seconds, forever; close newly banned websockets."""
         banned, store = self.connection_limits.banned, self.services.store
         while True:
             with contextlib.suppress(StoreAway):  # the known bans stay until it is back
@@ -132,14 +132,13 @@ class Listener:
         self.connection_limits.players.add(network, -1)
 
     async def drain(self, seconds: float) -> None:
-        """Stop listening; close players' connections over at most `seconds`, then operators'."""
+        """Stop listening, close players' connections within `seconds`, then the operators'."""
         assert self._servers, "the listener was opened"
         self.is_draining = True
         players, operators = self._servers
         players.close()
-        await asyncio.sleep(
-            self._http.limits.takeover_s
-        )  # until a deploy's other processes do too
+        # Meanwhile the other processes of a deploy stop listening too.
+        await asyncio.sleep(self._http.limits.takeover_s)
         leaving = [connection for connection in self.connections if not connection.is_of_operator]
         for connection in leaving:
             connection.close(CloseCode.DRAINING)

@@ -1,4 +1,4 @@
-"""The client of a request behind proxies, and warnings about proxies that are set up wrong."""
+"""The client of a request behind proxies, and warnings about proxies that are set up wrongly."""
 
 import re
 from collections import defaultdict
@@ -21,38 +21,38 @@ HOP = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
 """An address in an entry of `X-Forwarded-For`, with or without a port."""
 
 NEARBY = re.compile(r"https?://(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?")
-"""The origin of a page on this machine, which comes without a proxy."""
+"""The origin of a page on this machine, which needs no proxy."""
 FORWARDING = (FORWARDED_FOR, FORWARDED_PROTO, "Forwarded", "X-Real-Ip")
-MOST_PROXIES = 32  # the most proxies that are logged for each fault
-MAX_HIDDEN_LENGTH = 80  # the most characters of a header that are logged
+MAX_PROXIES = 32  # how many proxies are logged for each fault
+MAX_LOGGED_LENGTH = 80  # how many characters of a header are logged
 
-MENDS = {
+NGINX_FIXES = {
     "HTTP/1.1": "proxy_http_version 1.1;",
     "Upgrade": "proxy_set_header Upgrade $http_upgrade;",
     "Connection": 'proxy_set_header Connection "upgrade";',
     "Origin": "proxy_set_header Host $http_host;",
 }
-"""The parts that a handshake can lack, and the nginx line that fixes each.
+"""The parts that a handshake may lack, and the line of nginx's configuration that fixes each.
 
-`Origin` means that the proxy passes on a host other than the page's.
+`Origin` stands for a proxy that passes on another host than the page's.
 """
 
 log = structlog.get_logger()
 
 
 class Sender(NamedTuple):
-    """The sender of a request, if trusted proxies name it."""
+    """The client of a request, or the trusted proxy that does not say who its client is."""
 
-    address: str  # the client's, or the address of the proxy that hides its client
+    address: str
     hidden: str | None = None
-    """The text that this proxy forwards instead of an address; None if the client is known."""
+    """The text that this proxy forwards instead of an address; None if `address` is the client."""
 
 
 def client_of(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> Sender:
-    """Return the client: the peer, or the one that trusted proxies forward.
+    """Return the client: the peer, or the one that trusted proxies name.
 
-    `X-Forwarded-For` is read from its end, while the address that added an entry is trusted.
-    Anything before an entry that is not an address may be forged, and is not read.
+    `X-Forwarded-For` is read from its end, as long as trusted proxies have added its entries, and
+    up to an entry that is not an address. All before that may be forged.
     """
     if not trusted or not is_trusted(peer, trusted):
         return Sender(peer)
@@ -71,7 +71,7 @@ def client_of(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> Send
 def address_of_hop(hop: str) -> str | None:
     """Return the address in an entry of `X-Forwarded-For`, without port, brackets and quotes.
 
-    Return None if the entry has no address.
+    Return None if there is no address in it.
     """
     text = hop.strip().removeprefix('"').removesuffix('"')
     if _is_address(text):
@@ -82,10 +82,10 @@ def address_of_hop(hop: str) -> str | None:
 
 
 def counted_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str | None:
-    """Return the network that limits count a request or connection for; None is not limited.
+    """Return the network whose limits a request or connection counts towards, or None.
 
-    Loopback is not limited: it stands for all clients of an unnamed proxy. A trusted proxy is not
-    limited either, if it forwards no client or hides its address.
+    None is not limited: the loopback, which stands for all clients of an unnamed proxy on this
+    machine, and a trusted proxy that forwards no client or hides the client's address.
     """
     client = client_of(peer, headers, trusted)
     network = networks_of(client.address)[0].name
@@ -94,9 +94,9 @@ def counted_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str
 
 
 def limited_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str:
-    """Return the network for limits that apply to everybody, such as the limit of guesses.
+    """Return the network of a client for limits without exceptions, such as that of guesses.
 
-    All clients whose address a trusted proxy hides share one, with larger limits.
+    All clients whose address a trusted proxy hides share one network, with larger limits.
     """
     client = client_of(peer, headers, trusted)
     if client.hidden is not None:
@@ -107,7 +107,8 @@ def limited_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str
 def is_trusted(address: str, trusted: Sequence[IpNetwork]) -> bool:
     """Return whether the forwarding headers of this address are trusted.
 
-    On `::` an IPv4 peer appears as `::ffff:127.0.0.1`; networks may be written either way.
+    To a server that listens on `::`, an IPv4 peer looks like `::ffff:127.0.0.1`. The networks may
+    be written either way.
     """
     parsed = parsed_address(address) if trusted else None
     if parsed is None or not _is_address(address):  # a /64 network is parsed, but is no peer
@@ -124,20 +125,19 @@ def _is_address(text: str) -> bool:
 
 
 class ProxyLog:
-    """Warnings about proxies in front of the server: each fault once, for a few proxies.
+    """Warnings about proxies in front of the server: each fault once for each of some proxies.
 
     Refused handshakes are also counted.
     """
 
     def __init__(self, trusted: Sequence[IpNetwork]) -> None:
         self.trusted = trusted
-        self._logged = defaultdict[str, set[str]](set)
+        self._logged = defaultdict[str, set[str]](set)  # the proxies logged for each kind of fault
 
     def notice(self, peer: str, headers: Headers) -> None:
-        """Log a proxy whose players share limits: it should be trusted, or forward addresses.
+        """Warn of a proxy whose players all share one address and its limits.
 
-        All players behind an untrusted proxy of the local network appear to come from one address.
-        A trusted proxy that forwards no addresses hides all its players.
+        Either the proxy is on the local network but not trusted, or it forwards no addresses.
         """
         if is_trusted(peer, self.trusted):
             self._notice_hidden(peer, headers)
@@ -149,13 +149,13 @@ class ProxyLog:
             )
 
     def _notice_hidden(self, peer: str, headers: Headers) -> None:
-        """Log a trusted proxy that forwards no address of its client."""
+        """Warn of a trusted proxy that does not forward the addresses of its clients."""
         proxy, forwarded = client_of(peer, headers, self.trusted)
         shown = proxy
-        # A request that is neither may come from the proxy itself, or from this machine directly.
-        is_of_page = not all(map(NEARBY.fullmatch, headers.get_all("Origin")))
-        is_of_client = is_of_page or _forwards(headers)
-        if forwarded is None and FORWARDED_FOR not in headers and is_of_client:
+        # Any other request may come from the proxy itself, or from this machine directly.
+        is_from_remote_page = not all(map(NEARBY.fullmatch, headers.get_all("Origin")))
+        is_forwarded = is_from_remote_page or _forwards(headers)
+        if forwarded is None and FORWARDED_FOR not in headers and is_forwarded:
             forwarded = "nothing"
         elif forwarded is None and proxy != peer and is_trusted(proxy, self.trusted):
             # The gateway of a container network without IPv6 hides all players with IPv6.
@@ -165,19 +165,19 @@ class ProxyLog:
                 "a trusted proxy does not forward the addresses of its clients; they share limits",
                 proxy=shown,
                 header=FORWARDED_FOR,
-                forwarded=forwarded[:MAX_HIDDEN_LENGTH],
+                forwarded=forwarded[:MAX_LOGGED_LENGTH],
             )
 
     def note_refusal(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
-        """Count a refused handshake; if a proxy may be the cause, log how to fix it in nginx.
+        """Count a refused handshake; if a proxy may be the cause, log how nginx would be fixed.
 
-        Behind a proxy that drops headers of the handshake or passes on another host, the page
-        loads, but nobody can play.
+        The page loads through a proxy that drops headers of the handshake or changes the host, but
+        nobody can play.
         """
         lacking = missing_parts(request, origin_allowed=origin_allowed)
         for name in lacking:
             metrics.handshakes_refused.labels(name).inc()
-        # Anybody may send such a request, but the operator can only fix a proxy of their own.
+        # Anybody may send such a request, but operators can only fix a proxy of their own.
         may_be_proxy = _is_near(peer) or is_trusted(peer, self.trusted)
         if not (lacking and may_be_proxy and self._note(str(lacking), peer)):
             return
@@ -188,27 +188,27 @@ class ProxyLog:
             why = "the page's origin is not the host that the proxy passes on"
             for name in ("Origin", "Host"):
                 value = ", ".join(request.headers.get_all(name)) or "none"
-                found[name.lower()] = value[:MAX_HIDDEN_LENGTH]
+                found[name.lower()] = value[:MAX_LOGGED_LENGTH]
         event = f"websockets are refused, so nobody can play: {why}"
         log.warning(
             event,
             proxy=peer,
             **found,
-            nginx=" ".join(MENDS[name] for name in lacking),
+            nginx=" ".join(NGINX_FIXES[name] for name in lacking),
             sample="deploy/nginx/spider-race.conf",
         )
 
     def _note(self, kind: str, proxy: str) -> bool:
         """Return whether to log a fault of this kind for a proxy; remember that it was logged."""
         logged = self._logged[kind]
-        if proxy in logged or len(logged) >= MOST_PROXIES:
+        if proxy in logged or len(logged) >= MAX_PROXIES:
             return False
         logged.add(proxy)
         return True
 
 
 def missing_parts(request: Request, *, origin_allowed: bool) -> list[str]:
-    """Return the parts that a browser's handshake lacks; [] for any other request."""
+    """Return the parts that a browser's handshake lacks, or [] for any other request."""
     headers = request.headers
     found = {
         "HTTP/1.1": request.protocol == "HTTP/1.1",
@@ -225,6 +225,6 @@ def _forwards(headers: Headers) -> bool:
 
 
 def _is_near(peer: str) -> bool:
-    """Return whether the peer is on this machine or network; other peers may forge headers."""
+    """Return whether the peer is on this machine or its network; others may forge headers."""
     address = parsed_address(peer)
     return address is not None and (address.is_loopback or address.is_private)

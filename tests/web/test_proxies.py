@@ -12,9 +12,9 @@ from server.networks import UNKNOWN_SHARE, locates_client, networks_of, unknown_
 from server.sessions.limits import Rate, SessionLimits
 from server.web.listener import Listener
 from server.web.proxies import (
-    MAX_HIDDEN_LENGTH,
-    MENDS,
-    MOST_PROXIES,
+    MAX_LOGGED_LENGTH,
+    MAX_PROXIES,
+    NGINX_FIXES,
     ProxyLog,
     address_of_hop,
     counted_as,
@@ -142,7 +142,7 @@ def test_an_unnamed_proxy_of_this_network_is_logged_once(peer: str, *, is_logged
     ("hops", "shown"),
     [
         *((hop, hop) for hop in ("unknown", "_hidden", "")),
-        ("x" * 99, "x" * MAX_HIDDEN_LENGTH),
+        ("x" * 99, "x" * MAX_LOGGED_LENGTH),
         *(("203.0.113.5, unknown", "unknown"), ("203.0.113.5", None)),
     ],
 )
@@ -176,10 +176,10 @@ def test_an_operator_who_comes_without_the_proxy_is_not_taken_for_it() -> None:
 def test_the_number_of_logged_proxies_is_limited() -> None:
     proxies = ProxyLog(())
     with capture_logs() as logs:
-        for number in range(2 * MOST_PROXIES):
+        for number in range(2 * MAX_PROXIES):
             proxies.notice(f"10.0.0.{number}", Headers(FORWARDED))
             proxies.note_refusal(f"10.0.0.{number}", handshake(("Upgrade",)), origin_allowed=True)
-    assert len(logs) == 2 * MOST_PROXIES
+    assert len(logs) == 2 * MAX_PROXIES
 
 
 @staged
@@ -211,7 +211,7 @@ def test_what_a_handshake_lacks() -> None:
     ):
         assert missing_parts(handshake(without), origin_allowed=allowed) == lacking
     old = handshake(("Upgrade", "Connection"), "HTTP/1.0")
-    assert missing_parts(old, origin_allowed=False) == list(MENDS)
+    assert missing_parts(old, origin_allowed=False) == list(NGINX_FIXES)
 
 
 def test_a_proxy_is_logged_again_once_it_drops_other_headers() -> None:
