@@ -25,7 +25,7 @@ from server import metrics
 from server.web.handshake import Handshake, is_origin_allowed
 from server.web.limits import ConnectionLimits, HttpLimits
 from server.web.proxies import ProxyLog, counted_as
-from server.web.requests import METHODS, NOT_GET, BadHead, HttpRequest, RequestReader
+from server.web.requests import METHODS, OTHER_METHOD, BadHead, HttpRequest, RequestReader
 from server.web.responses import (
     HSTS,
     RETRY_AFTER_S,
@@ -226,7 +226,7 @@ class HttpConnection(asyncio.Protocol):
         elif self._services.connection_limits.banned.has(self._network_of(request.headers)):
             refusal = text_response(HTTPStatus.FORBIDDEN, BANNED)
         elif request.method not in METHODS:
-            refusal = text_response(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
+            refusal = text_response(HTTPStatus.METHOD_NOT_ALLOWED, OTHER_METHOD)
         elif http_request.is_ambiguous:
             refusal = text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
         elif http_request.path == "/ws" and request.method == "GET" and not self.is_of_operator:

@@ -1,9 +1,9 @@
 """Requests, and how they are read from the bytes of a connection; sans-I/O.
 
-1. A head is parsed once it is complete: here in one pass if it is a plain GET, by the library
-   otherwise. The library takes all bytes after a head for frames, so it is fed one head only.
+1. A head is parsed once it is complete: here in one pass if it is a plain GET, otherwise by the
+   library, which gets no other bytes, as it would take them for frames.
 2. Bytes after a head wait for the response. Then they are the next request, or the websocket's.
-3. A request with a body ends the connection. The client sends none.
+3. A request with a body is refused, and ends the connection. The client sends none.
 """
 
 import re
@@ -24,10 +24,10 @@ from server.web.proxies import FORWARDED_PROTO, IpNetwork, counted_as, limited_a
 
 MAX_QUERY_LENGTH = 256  # how many characters of a query are read
 METHODS = ("GET", "HEAD")
-NOT_GET = "GET and HEAD only\n"
+OTHER_METHOD = "GET and HEAD only\n"
 
 GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
-"""An accepted gzip coding; `q=0` refuses it."""
+"""An offer to accept gzip; with `q=0` it would be a refusal."""
 
 
 class HttpRequest:
@@ -47,7 +47,7 @@ class HttpRequest:
         self.limited_as = limited_as(peer, request.headers, trusted)
 
     def parameter(self, name: str) -> str:
-        """Return a parameter of the query, or an empty text."""
+        """Return a parameter of the query, or an empty text without it."""
         return parse_qs(self.query[:MAX_QUERY_LENGTH]).get(name, [""])[0]
 
     def accepts_gzip(self) -> bool:
@@ -56,7 +56,7 @@ class HttpRequest:
         return any(GZIP.fullmatch(offer.strip()) for offer in offers)
 
     def accepts_html(self) -> bool:
-        """Return whether the client accepts HTML, like a browser that opens this address."""
+        """Return whether the client accepts HTML, as a browser does that opens this address."""
         return "text/html" in ",".join(self.headers.get_all("Accept")).lower()
 
     def has(self, etag: str) -> bool:
@@ -65,7 +65,7 @@ class HttpRequest:
         return any(tag.strip().removeprefix("W/") in {etag, "*"} for tag in tags)
 
 
-MAX_LENGTH = 200  # how many characters of a field are read; browsers send a few languages
+MAX_LANGUAGES_LENGTH = 200  # how many characters of `Accept-Language` are read
 
 WEIGHTED = re.compile(  # a language and its weight
     r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q=([01](?:\.[0-9]{0,3})?)\s*)?"
@@ -73,28 +73,28 @@ WEIGHTED = re.compile(  # a language and its weight
 
 
 def language_of(request: HttpRequest) -> Language:
-    """Return the query's `lang`, or else the language that the browser prefers."""
+    """Return the language that the query's `lang` names or, without it, the browser prefers."""
     asked = request.parameter("lang").lower()
     if asked in LANGUAGES:
         return LANGUAGES[asked]
-    best, found = 0.0, "en"
-    offers = ",".join(request.headers.get_all("Accept-Language"))[:MAX_LENGTH]
+    best_weight, best = 0.0, "en"
+    offers = ",".join(request.headers.get_all("Accept-Language"))[:MAX_LANGUAGES_LENGTH]
     for match in filter(None, map(WEIGHTED.fullmatch, offers.split(","))):
         weight = float(match[2] or 1)
-        if weight > best and match[1].lower() in LANGUAGES:
-            best, found = weight, match[1].lower()
-    return LANGUAGES[found]
+        if weight > best_weight and match[1].lower() in LANGUAGES:
+            best_weight, best = weight, match[1].lower()
+    return LANGUAGES[best]
 
 
 MAX_PLAIN_BYTES, MAX_PLAIN_FIELDS = 4_096, 64
 PLAIN = re.compile(rb"GET ([!-~]+) HTTP/1\.1\r\n((?:[0-9A-Za-z-]+:[ -~]*\r\n)*)\r\n")
-BODY = ("Content-Length", "Transfer-Encoding")  # fields that the library refuses
+BODY_FIELDS = ("Content-Length", "Transfer-Encoding")  # the library refuses a request with them
 
 
 def plain_request(head: bytes) -> Request | None:
-    """Return the request of a complete head; None if the library must parse or refuse it.
+    """Return the request of a complete head, or None if the library must parse or refuse it.
 
-    The library would return the same request, but takes five times as long.
+    For a plain head the library would return the same request, but take five times as long.
     """
     plain = PLAIN.fullmatch(head) if len(head) <= MAX_PLAIN_BYTES else None
     if plain is None:
@@ -103,7 +103,7 @@ def plain_request(head: bytes) -> Request | None:
     for line in (fields := plain[2].decode().split("\r\n")[:-1]):
         name, _, value = line.partition(":")
         headers.set_insecure(name, value.strip(" "))  # the pattern has validated it
-    if len(fields) > MAX_PLAIN_FIELDS or any(name in headers for name in BODY):
+    if len(fields) > MAX_PLAIN_FIELDS or any(name in headers for name in BODY_FIELDS):
         return None
     return Request(plain[1].decode(), headers)
 
@@ -111,7 +111,7 @@ def plain_request(head: bytes) -> Request | None:
 HEAD_END = b"\r\n\r\n"
 MAX_HEAD_BYTES = 16 * 1024
 LONGEST_METHOD = 16  # how many characters are searched for the method
-PROTO = re.compile(rb"^X-Forwarded-Proto:([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
+PROTO_LINE = re.compile(rb"^X-Forwarded-Proto:([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 
 TOO_LONG: Mapping[type[Exception], HTTPStatus] = {
     RequestLineTooLong: HTTPStatus.REQUEST_URI_TOO_LONG,
@@ -121,12 +121,12 @@ TOO_LONG: Mapping[type[Exception], HTTPStatus] = {
 
 
 class BadHead(NamedTuple):
-    """A head that is refused: the refusal is the connection's last response."""
+    """A head that is refused, and what with; the refusal is the connection's last response."""
 
     status: HTTPStatus
     text: str
     headers: Headers
-    """Only the forwarded protocol, which decides about HSTS: the rest may be malformed."""
+    """Only `X-Forwarded-Proto`, which decides about HSTS: the other headers may be malformed."""
 
 
 def library_request(head: bytes) -> Request | BadHead:
@@ -138,67 +138,64 @@ def library_request(head: bytes) -> Request | BadHead:
         return event
     method, space, _ = head[: LONGEST_METHOD + 1].decode("latin-1").partition(" ")
     status, text = HTTPStatus.BAD_REQUEST, "not understood; a request here has no body\n"
-    if library.handshake_exc is None:  # the library waits for the rest, which was cut off
+    if library.handshake_exc is None:  # the library waits for the rest of a head that was cut off
         status, text = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the head is too long\n"
     elif type(library.handshake_exc) in TOO_LONG:
         status, text = TOO_LONG[type(library.handshake_exc)], f"{library.handshake_exc}\n"
     elif space and method.isascii() and method.isupper() and method not in METHODS:
-        status, text = HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET
-    forwarded = [(FORWARDED_PROTO, value.decode("latin-1")) for value in PROTO.findall(head)]
+        status, text = HTTPStatus.METHOD_NOT_ALLOWED, OTHER_METHOD
+    forwarded = [(FORWARDED_PROTO, value.decode("latin-1")) for value in PROTO_LINE.findall(head)]
     return BadHead(status, text, Headers(forwarded))
 
 
 class RequestReader:
-    """Parse bytes into requests, each after the response to the one before."""
+    """Parses bytes into requests, each after the response to the one before."""
 
     def __init__(self) -> None:
         self.served = 0  # how many responses were sent
-        self._waiting = bytearray()
+        self._unparsed = bytearray()
         self._is_responding = False
 
     @property
     def has_next(self) -> bool:
-        """Whether a complete head waits for `next`, or too many bytes of one."""
-        return HEAD_END in self._waiting or len(self._waiting) > MAX_HEAD_BYTES
+        """Whether `next` has a complete head to parse, or so much of one that it is refused."""
+        return HEAD_END in self._unparsed or len(self._unparsed) > MAX_HEAD_BYTES
 
     @property
     def is_idle(self) -> bool:
-        """Whether a response was sent and no byte of another request has come."""
-        return self.served > 0 and not (self._is_responding or self._waiting)
+        """Whether a response was sent, and no byte of another request has come since."""
+        return self.served > 0 and not (self._is_responding or self._unparsed)
 
     def feed(self, data: bytes) -> None:
-        """Add bytes from the peer. The caller pauses reading while a head waits."""
-        self._waiting += data
+        """Add bytes from the peer. The caller stops reading while `has_next` is true."""
+        self._unparsed += data
 
     def next(self) -> Request | BadHead | None:
         """Return the next request, if its head is complete and no response is under way.
 
-        After a bad head the caller feeds no more.
+        After a bad head the caller feeds no more bytes.
         """
         if self._is_responding or not self.has_next:
             return None
         self._is_responding = True
-        head, end, _ = self._waiting[:MAX_HEAD_BYTES].partition(HEAD_END)
-        del self._waiting[: len(head) + len(end)]
+        head, end, _ = self._unparsed[:MAX_HEAD_BYTES].partition(HEAD_END)
+        del self._unparsed[: len(head) + len(end)]
         whole = bytes(head + end)
         return plain_request(whole) or library_request(whole)
 
-    def stays_open(self, request: Request, most: int) -> bool:
-        """Return whether the connection stays open after the response to this request.
-
-        A connection serves at most `most` requests.
-        """
+    def stays_open(self, request: Request, max_requests: int) -> bool:
+        """Return whether the connection stays open for more after the response to this request."""
         options = ",".join(request.headers.get_all("Connection")).lower().split(",")
         wants_more = "close" not in {option.strip() for option in options}
-        return wants_more and request.protocol == "HTTP/1.1" and self.served + 1 < most
+        return wants_more and request.protocol == "HTTP/1.1" and self.served + 1 < max_requests
 
     def end_response(self) -> None:
-        """Go on to the next request; call it when a response has been written."""
+        """Allow the next request; to be called once a response has been written."""
         self._is_responding = False
         self.served += 1
 
     def take_rest(self) -> bytes:
-        """Remove and return the bytes after a websocket's head, or after the last head."""
-        rest = bytes(self._waiting)
-        self._waiting.clear()
+        """Remove and return all bytes after the latest head: a websocket's, or of no more use."""
+        rest = bytes(self._unparsed)
+        self._unparsed.clear()
         return rest

@@ -1,7 +1,7 @@
-"""Responses with their headers, and how one peer gets them: a shared body is never copied.
+"""Responses with their headers, and how they are sent to a peer.
 
-A body is written in pieces, each once the peer has read the one before. Bytes that a peer has not
-read are counted for its address and for the process.
+A body is written in pieces, each once the peer has read the one before, and a body that several
+peers get is not copied. Bytes that a peer has not read count for its address and for the process.
 """
 
 import asyncio
@@ -32,21 +32,21 @@ SECURITY = {
 }
 
 HSTS = {"Strict-Transport-Security": "max-age=31536000"}
-"""Browsers that came over TLS use only TLS for a year."""
+"""A browser that gets this over TLS uses only TLS for a year."""
 
 PLAIN_TEXT = "text/plain; charset=utf-8"
 
 RETRY_AFTER_S = 5
-"""`Retry-After` for an address with too many connections: a guess at when one of them ends."""
+"""`Retry-After` for an address with too many connections: by then one of them may have ended."""
 
 
 def too_many(noun: str, wait_s: float) -> Response:
-    """Return the response for an address above its limit of `noun`, with the time to wait."""
+    """Return the refusal for an address that has exceeded its limit of `noun`, a plural."""
     return _refusal(HTTPStatus.TOO_MANY_REQUESTS, f"too many {noun} from your address", wait_s)
 
 
 def too_much_unread(*, of_address: bool) -> Response:
-    """Return the refusal while too much is unread, by the peer's address or by everybody."""
+    """Return the refusal for when the peer's address, or all together, leave too much unread."""
     metrics.turned_away.labels("unread").inc()
     if of_address:
         return too_many("unread answers", RETRY_AFTER_S)
@@ -54,7 +54,7 @@ def too_much_unread(*, of_address: bool) -> Response:
 
 
 def _refusal(status: HTTPStatus, why: str, wait_s: float) -> Response:
-    """Return a response that says why, and when to try again."""
+    """Return a response that says why a request is refused, and when to try again."""
     seconds = max(1, math.ceil(wait_s))
     response = text_response(status, f"{why}; try again in {seconds} s\n")
     response.headers["Retry-After"] = str(seconds)
@@ -62,7 +62,7 @@ def _refusal(status: HTTPStatus, why: str, wait_s: float) -> Response:
 
 
 def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Response:
-    """Return a response with the headers that every response has."""
+    """Return a response with the headers that all responses have."""
     headers = Headers(SECURITY)
     headers["Date"] = email.utils.formatdate(usegmt=True)
     headers["Connection"] = "close"
@@ -85,7 +85,7 @@ def file_response(
 ) -> Response:
     """Return a file, compressed if the client accepts that; 304 if the client has it already.
 
-    With a status other than 200 it is an error page, which is always sent and never kept.
+    With a status other than 200 it is an error page, which is always sent and never cached.
     """
     is_ok = status is HTTPStatus.OK
     if is_ok and request.has(file.etag):
@@ -110,7 +110,7 @@ def found_response(
     caching: str = "no-cache",
     save_as: str = "",
 ) -> Response:
-    """Return the file, or 404 with the text `missing`; browsers save it as `save_as`, if set."""
+    """Return the file, or 404 with the text `missing`; `save_as` is the name of a download."""
     if file is None:
         return text_response(HTTPStatus.NOT_FOUND, missing)
     response = file_response(request, file, caching=caching)
@@ -120,16 +120,16 @@ def found_response(
 
 
 class ResponseWriter:
-    """The response that is being sent to one peer."""
+    """Writes responses to one peer, one after another, as the peer reads them."""
 
     def __init__(self, transport: asyncio.Transport, bodies: UnreadBodies | None) -> None:
-        """Send over a transport; `bodies` counts the unread bodies (None for operators)."""
+        """Send over a transport; `bodies` counts unread bodies, except operators' (None)."""
         self._transport = transport
         self._bodies = bodies
         self._rest = memoryview(b"")  # the part of the body that is not written yet
-        self._counted: tuple[str | None, bytes] | None = None  # the unread body, and its address
+        self._counted: tuple[str | None, bytes] | None = None  # an address, and its unread body
         self._is_ending = False  # whether the stream ends after this response
-        self._is_paused = False  # whether the peer has unread bytes
+        self._is_paused = False  # whether there are bytes that the peer has not read
         transport.set_write_buffer_limits(high=0)  # to learn when the peer has read everything
 
     @property
@@ -138,7 +138,7 @@ class ResponseWriter:
         return self._is_paused or bool(self._rest)
 
     def send(self, head: bytes, body: bytes, address: str | None) -> None:
-        """Send a response; the body counts for the address while it is unread."""
+        """Send a response; while the peer has not read it, its body counts for the address."""
         self._rest = memoryview(body)
         self._transport.writelines((head, self._next_piece()))
         if self._is_paused and self._bodies is not None and body:
@@ -147,7 +147,7 @@ class ResponseWriter:
         self._send_rest()
 
     def end(self) -> None:
-        """End the stream once everything is sent."""
+        """End the stream once the response is sent."""
         self._is_ending = True
         self._send_rest()
 
@@ -156,12 +156,12 @@ class ResponseWriter:
         self._is_paused = True
 
     def resume(self) -> None:
-        """Send the next piece: the peer has read the one before."""
+        """Send the next piece, now that the peer has read the one before."""
         self._is_paused = False
         self._send_rest()
 
     def drop(self) -> None:
-        """Drop the rest: the connection is lost."""
+        """Drop the rest of the response, as the connection is lost."""
         self._rest = memoryview(b"")
         self._release()
 
@@ -170,7 +170,7 @@ class ResponseWriter:
         return piece
 
     def _send_rest(self) -> None:
-        """Write the rest of the response as the peer reads it, and then end the stream."""
+        """Write pieces until the peer must read; after a last response, end the stream."""
         while self._rest and not self._is_paused:
             self._transport.write(self._next_piece())
         if self.is_busy:
@@ -182,6 +182,7 @@ class ResponseWriter:
                 self._transport.write_eof()
 
     def _release(self) -> None:
+        """Stop counting the body, which the peer has read."""
         if self._counted is not None and self._bodies is not None:
             self._bodies.hold(*self._counted, readers=-1)
             self._counted = None

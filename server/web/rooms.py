@@ -21,14 +21,14 @@ from server.web.files import File, FileCache, FileKey, make_json, make_timed
 from server.web.limits import HttpLimits
 from server.web.requests import HttpRequest
 
-PURPOSES = {"table": "history", "table.csv": "csv"}  # the names of the files in the metrics
+METRIC_NAMES = {"table": "history", "table.csv": "csv"}
 TABLE_TYPES = {"table": "application/json", "table.csv": "text/csv; charset=utf-8"}
 
 
 class RoomLookups:
-    """Find rooms for requests. A wrong code is a guess, as when joining.
+    """Finds rooms for requests. A wrong code counts as a guess, as it does when joining.
 
-    All methods may raise TooManyGuesses, for an address at its limit, StoreAway and Unreadable.
+    All methods may raise StoreAway, Unreadable, and TooManyGuesses for an address at its limit.
     """
 
     def __init__(self, repository: Repository, guesses: Guesses) -> None:
@@ -40,7 +40,7 @@ class RoomLookups:
         try:
             async with self._guesses.look_up(request.limited_as):
                 return (await self._repository.read(code)).room
-        except TooManyGuesses:  # also a Refusal, but it does not say whether there is a room
+        except TooManyGuesses:  # a Refusal too, but it does not mean that there is no such room
             raise
         except Refusal:
             return None
@@ -50,28 +50,28 @@ class RoomLookups:
     ) -> File | None:
         """Return the file that `make` makes about a room, or None; a wrong code is a guess.
 
-        A wrong round number is not a guess: players of one network may look for the result of a
-        race that is still running, and must not keep each other out.
+        A wrong round number is not: players on one network may look for the result of a race that
+        is still running, and must not use up each other's guesses.
         """
         self._guesses.check(request.limited_as)
         # Making a file takes long, and other look-ups of the address would wait for this one. So
-        # the guess is counted afterwards, before the file or the 404 is sent.
+        # it is counted afterwards, before the file or the 404 is sent.
         file = await make()
         if file is None:
             await self.find(request, code)
         else:
             async with self._guesses.look_up(request.limited_as):
-                pass
+                pass  # the code was right; raises TooManyGuesses like a wrong one
         return file
 
 
 class RoomList:
-    """The list of public rooms, which is read again once it is `listed_s` old."""
+    """The list of public rooms as a file, which is made again once it is `max_age_s` old."""
 
-    def __init__(self, services: Services, listed_s: float) -> None:
-        self.lock = asyncio.Lock()  # so that one request reads the list for all that wait
+    def __init__(self, services: Services, max_age_s: float) -> None:
+        self.lock = asyncio.Lock()  # so that one request reads the list for all that wait for it
         self._public = PublicList(services.repository)
-        self._services, self._listed_s = services, listed_s
+        self._services, self._max_age_s = services, max_age_s
         self._file: File | None = None
         self._read_at_s = 0.0
 
@@ -79,7 +79,7 @@ class RoomList:
         """Return the list, or raise StoreAway."""
         async with self.lock:
             now_s = asyncio.get_running_loop().time()
-            if self._file is None or now_s - self._read_at_s >= self._listed_s:
+            if self._file is None or now_s - self._read_at_s >= self._max_age_s:
                 rows, services = await self._public.read(), self._services
                 now_ms, has_bots = services.clock.now_ms(), services.adopt_bots is not None
                 self._file = make_json(public_rooms(rows, now_ms, computers=has_bots))
@@ -90,7 +90,8 @@ class RoomList:
 class NumberedDeals:
     """The numbered deals of rooms, and the searches for their labels.
 
-    1. A label is as public as the deal: anybody could search it. The line is never sent.
+    1. A label says whether a deal can be won. It is as public as the deal, which anybody could
+       search. The line that wins it is never sent.
     2. A room asks for one deal at a time. Once it plays another one, the earlier search is
        dropped.
     3. An address may start few searches, and so may all of them together. Few deals from one
@@ -98,36 +99,37 @@ class NumberedDeals:
     """
 
     def __init__(self, labels: DealLabels, labeller: Labeller | None, limits: HttpLimits) -> None:
-        """Without a labeller only labels that are stored already are shown."""
+        """Without a labeller only labels that are already stored are shown."""
         self._labels, self._labeller = labels, labeller
-        self._of_address = RateLimits(limits.searches_of_address)
-        self._of_all = RateLimit(limits.searches)
+        self._searches_of_address = RateLimits(limits.searches_of_address)
+        self._searches = RateLimit(limits.searches)
 
     async def find(self, room: Room, address: str | None) -> File | None:
         """Return the numbered deal that a room plays next, as a file; None if it plays none.
 
-        The search for its label is charged to `address`; None is not limited.
+        If its label must be searched, this is charged to `address`; None is not limited.
         """
         deal = numbered_deal(room)
         if deal is None:
             return None
-        found, is_searched = await self._labels.read(deal.key), False
-        if found is None and self._labeller is not None:
+        stored, is_searched = await self._labels.read(deal.key), False
+        if stored is None and self._labeller is not None:
             is_searched = await self._labeller.request(
                 deal, room.code, room.networks, lambda: self._take_search(address)
             )
-        label = shown_label(found, room)
+        label = shown_label(stored, room)
         return make_json(numbered_deal_view(deal.number, label, searching=is_searched))
 
     def _take_search(self, address: str | None) -> bool:
         """Charge a search to an address and to all together; return False at a limit."""
-        return (address is None or self._of_address.take(address)) and self._of_all.take()
+        is_allowed = address is None or self._searches_of_address.take(address)
+        return is_allowed and self._searches.take()
 
 
 async def table_file(
     repository: Repository, files: FileCache, what: str, code: str, address: str | None
 ) -> File | None:
-    """Return the file `table` or `table.csv` (`what`) of a room, or None if it is not kept.
+    """Return the file `table` or `table.csv` (`what`) of a kept table, or None for other rooms.
 
     It is cached until the room changes. The work is charged to `address`; None is not limited.
     Raise TooMuchWork if the address or the room has exceeded its limit.
@@ -150,7 +152,7 @@ async def table_file(
         return await asyncio.to_thread(make_timed, body, TABLE_TYPES[what])
 
     version = f"{latest.room.kept.since} {latest.v}"
-    key = FileKey(PURPOSES[what], code, n=0, version=version)
+    key = FileKey(METRIC_NAMES[what], code, n=0, version=version)
     return await files.get(key, address, make)
 
 

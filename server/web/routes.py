@@ -51,7 +51,7 @@ FILES = {
     f"/seats/(?P<seat>{NUMBER})": "replay",
     f"/seats/(?P<seat>{NUMBER})/win": "win",
 }
-"""The files of a finished round, by the rest of their paths."""
+"""The kinds of files of a finished round, by the patterns of their paths after the round's."""
 
 NOT_OVER = "no such round, or it is not over\n"
 NO_ROOM = "no such room, or it is closed\n"
@@ -66,14 +66,14 @@ Route = Callable[[HttpRequest, re.Match[str]], Awaitable[Response]]
 
 
 class Routes:
-    """Every route of the players' port except the websocket's."""
+    """All routes of the players' port, except the websocket's."""
 
     def __init__(
         self, services: Services, address: ServerAddress, visits: RateLimits, limits: HttpLimits
     ) -> None:
         """Read all files into memory.
 
-        `visits` limits requests for pages and the client's files, besides connections.
+        `visits` limits an address's requests for pages and files together with its connections.
         """
         repository, thinking = services.repository, services.thinking
         self._rounds = FinishedRounds(services, limits)
@@ -156,7 +156,7 @@ class Routes:
         return file_response(request, await self.room_list.file())
 
     async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return what a room shows to people who have not joined it."""
+        """Return what a room shows to people who have not joined."""
         room = await self._lookups.find(request, match["code"])
         file = None if room is None else make_json(invitation(room, self._now_ms()))
         return found_response(request, file, NO_ROOM)
@@ -192,7 +192,7 @@ class Routes:
         return found_response(request, file, NO_TABLE, save_as=save_as)
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Draw a QR code of the link to a room, whether there is such a room or not."""
+        """Return a QR code of the link to a room, without looking whether the room exists."""
         base = self.base(request)
         if base is None:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
@@ -207,7 +207,7 @@ class Routes:
 
 
 class Operations:
-    """Health, readiness and metrics, on the operators' port, which players do not reach."""
+    """The routes for health, readiness and metrics, on a port that players do not reach."""
 
     def __init__(
         self, store: Store, scrape: metrics.Scrape, is_draining: Callable[[], bool]
@@ -241,7 +241,7 @@ class Operations:
         return None
 
     async def _why_not_ready(self) -> str | None:
-        """Return why this process cannot take more players; None if it can."""
+        """Return why this process cannot take more players, or None if it can."""
         if self._is_draining():
             return "draining"
         try:
