@@ -76,4 +76,4 @@ def test_places_that_are_left_are_free_in_every_network() -> None:
         assert not crowd.enter(in_another(48, 20))
         for number in range(16):
             crowd.add(in_another(48, number), -1)
-    assert len(crowd) == 0
+    assert len(crowd.counts) == 0

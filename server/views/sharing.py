@@ -124,15 +124,13 @@ def room_preview(room: Room, language: Language = "en", closes: Minute | None = 
     """
     words, row = _words(language), public_room(room)
     title = words["host_invites"].format(row.host) if row.host else words["invited"]
-    when = words["same"] if closes is None else _open_until(closes, words)
+    when = words["same"]
+    if closes is not None:
+        month, day, hour, minute = closes
+        time = f"{hour:02}:{minute:02}"
+        when = words["open"].format(day=day, month=MONTHS[month - 1], number=month, time=time)
     text = f"{GAMES[row.game].names[language]} · {_players(row.players, words)}. {when}"
     return Preview(title, text)
-
-
-def _open_until(closes: Minute, words: Words) -> str:
-    month, day, hour, minute = closes
-    time = f"{hour:02}:{minute:02}"
-    return words["open"].format(day=day, month=MONTHS[month - 1], number=month, time=time)
 
 
 def round_preview(played: Round, language: Language = "en") -> Preview:

@@ -118,7 +118,7 @@ def raise_descriptor_limit() -> int:
 
 
 class NetworkLimit:
-    """A count for each address, such as of its connections, and a limit that they share.
+    """A count for each address, such as of its connections, with one limit for each.
 
     The larger networks around an IPv6 address have limits too: 4 times `limit` for a /56, 16 times
     for a /48. The address None stands for peers that are not counted, such as the loopback.
@@ -126,7 +126,7 @@ class NetworkLimit:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._counts: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()  # by network; none is 0
 
     def enter(self, address: str) -> bool:
         """Add one to an address's count. Return False, and add nothing, if it is at its limit."""
@@ -138,19 +138,15 @@ class NetworkLimit:
     def add(self, address: str | None, number: int) -> None:
         """Add a number, which may be negative, to an address's count; ignore its limit."""
         for name, _ in () if address is None else networks_of(address):
-            self._counts[name] += number
-            if not self._counts[name]:
-                del self._counts[name]
+            self.counts[name] += number
+            if not self.counts[name]:
+                del self.counts[name]
 
     def is_address_full(self, address: str | None) -> bool:
         """Return whether the address, or a network around it, has reached its limit."""
         return address is not None and any(
-            self._counts[name] >= self._limit * share for name, share in networks_of(address)
+            self.counts[name] >= self._limit * share for name, share in networks_of(address)
         )
-
-    def __len__(self) -> int:
-        """Return the number of networks with a count."""
-        return len(self._counts)
 
 
 class UnreadBytes(NetworkLimit):

@@ -1,8 +1,7 @@
 """One websocket: the I/O around the library's sans-I/O protocol, and the message handler.
 
 A frame is handled in the call that received it. Only a command that waits for the store holds back
-the frames after it, and reading is paused meanwhile, so no queue grows. `start` sets the write
-buffer's limit to 0, so that `resume_writing` means that the peer has read everything.
+the frames after it, and reading is paused meanwhile, so no queue grows.
 """
 
 import asyncio

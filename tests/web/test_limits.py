@@ -93,7 +93,7 @@ async def test_plain_connections_are_counted_by_address(serving: Serving) -> Non
             assert b"too many connections from your address" in answer.body
             assert await third.over()
         assert turned_away("connections") == before + 2
-        await until(lambda: not len(listener.connection_limits.turned_away))
+        await until(lambda: not listener.connection_limits.turned_away.counts)
         async with raw_connection(listener.port) as silent:
             await until(lambda: len(listener.connections) == 3)
             for connection in list(listener.connections):
@@ -111,7 +111,8 @@ async def test_plain_connections_are_counted_by_address(serving: Serving) -> Non
         assert (await get(listener.port, "/")).status == 200
         assert len(players) == 2
     limits = listener.connection_limits
-    assert len(limits.connections) == len(limits.turned_away) == 0
+    assert not limits.connections.counts
+    assert not limits.turned_away.counts
 
 
 async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
@@ -136,7 +137,7 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
         async with raw_connection(listener.port) as kept:  # for a client, then for the proxy
             for more in ("X-Forwarded-For: 203.0.113.5\r\n", ""):
                 assert await status_of(kept, ask(more=more)) == 200
-        assert len(listener.connection_limits.connections) == 0
+        assert not listener.connection_limits.connections.counts
 
 
 @pytest.mark.usefixtures("counting")
