@@ -16,12 +16,12 @@ from server.rooms.record import DealRecord, Room, Round, Seat, round_of
 from server.rooms.settings import clash_in, complete
 
 
-def open_room(code: str, name: str, settings: Settings, salt: str = "", **of_host: Any) -> Room:
+def open_room(code: str, name: str, settings: Settings, salt: str = "", **fields: Any) -> Room:
     """Return a new room with only its host, `name`; refuse settings that clash.
 
-    `salt` is for the hashes of all identities in the room, `of_host` are other fields of the seat.
+    `salt` is for the hashes that identify people, `fields` are further fields of the host's seat.
     """
-    host = Seat(number=0, name=name, role="player", state=SeatState.SEATED, **of_host)
+    host = Seat(number=0, name=name, role="player", state=SeatState.SEATED, **fields)
     stored = record.stored_settings(valid_settings(settings))
     return Room(code=code, settings=stored, host=0, seats=(host,), numbers_given=1, salt=salt)
 
@@ -45,7 +45,7 @@ def configure(room: Room, command: Command[Configure]) -> Room:
     chosen = valid_settings(command.message.settings)
     settings = record.stored_settings(chosen, before=room.settings)
     people = {name: getattr(room.settings, name) for name in ABOUT_PEOPLE}
-    if settings.model_copy(update=people) != room.settings:  # others have changed too
+    if settings.model_copy(update=people) != room.settings:  # not only these have changed
         if room.state is not RoomState.LOBBY:
             raise Refusal(ErrorCode.NOT_IN_STATE)
         room = _unready(room)
@@ -53,13 +53,13 @@ def configure(room: Room, command: Command[Configure]) -> Room:
 
 
 def _unready(room: Room) -> Room:
-    """Return the room with no person ready, since they agreed to another game."""
+    """Return the room with no person ready any more: they had agreed to another game."""
     ready = [seat for seat in room.seats if seat.state is SeatState.READY and not seat.is_bot]
     return room.with_seats(*(seat.replace(state=_unready_state(room, seat)) for seat in ready))
 
 
 def _unready_state(room: Room, seat: Seat) -> SeatState:
-    """Return the state of a seat that is not ready; after a race, how its game ended."""
+    """Return the state of a seat that is not ready: after a race, how its game ended."""
     if room.state is not RoomState.FINISHED or room.round is None:
         return SeatState.SEATED
     return room.round.states.get(seat.number, SeatState.WATCHING)
@@ -69,36 +69,35 @@ def choose(room: Room, command: Command[Choose]) -> Room:
     """Let the host choose the match's next game; some matches may repeat a finished game."""
     seats.require_host(room, command.seat)
     game = command.message.game
-    again = record.may_be_played_again(room, game)
-    if game in record.games_of(room.played()) and not again:
+    is_repeat = record.may_be_played_again(room, game)
+    if game in record.games_of(room.played()) and not is_repeat:
         raise Refusal(ErrorCode.GAME_PLAYED)
-    if game not in record.open_games(room) and not again:
+    if game not in record.open_games(room) and not is_repeat:
         raise Refusal(ErrorCode.NO_SUCH_GAME)
     if game == record.next_game(room):
         return room
-    return _unready(room).replace(chosen_game=game, plays_again=again)
+    return _unready(room).replace(chosen_game=game, plays_again=is_repeat)
 
 
 def set_ready(room: Room, command: Command[Ready]) -> Room:
     """Make a player ready or not; once everybody is ready, the countdown starts."""
-    room = _wanting(room, command.seat, wanted=command.message.ready)
+    room = _with_wish(room, command.seat, wanted=command.message.ready)
     return start_if_all_ready(room, command)
 
 
-def _wanting(room: Room, number: int, *, wanted: bool) -> Room:
-    """Return the room after the owner of seat `number` said whether they want the next race."""
+def _with_wish(room: Room, number: int, *, wanted: bool) -> Room:
+    """Note whether the owner of seat `number` wants the next race."""
     seat = seats.seat_of(room, number)
     if seat.role == "spectator" and not wanted:
         raise Refusal(ErrorCode.NOT_A_PLAYER)
     state = SeatState.READY if wanted else _unready_state(room, seat)
-    changed = seats.as_player(room, seat, state)
-    return room if changed == seat else room.with_seats(changed)
+    return room.with_seats(seats.as_player(room, seat, state))
 
 
 def start_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
-    """Start the countdown if two players, at least one a person, are present and all are ready.
+    """Start the countdown if all present players are ready: two or more, one of them a person.
 
-    Windows are opened by the host, since people who are away may play too.
+    Only the host opens a window, in which people who are away now may play too.
     """
     present = _present(room)
     if room.settings.window_s is not None:
@@ -115,14 +114,14 @@ def _present(room: Room) -> list[Seat]:
 
 
 def _not_ready(room: Room) -> list[Seat]:
-    """Return the present players whom the others are waiting for."""
+    """Return the present players who are not ready."""
     return [seat for seat in _present(room) if seat.state is not SeatState.READY]
 
 
 def start(room: Room, command: Command[Start]) -> Room:
     """Start the countdown for the host; after a race the others first get some time to react.
 
-    A window opens at once and needs nobody else.
+    A window opens at once and needs nobody else. `again` deals aborted practice once more.
     """
     host = seats.require_host(room, command.seat)
     if room.settings.window_s is not None:
@@ -142,7 +141,7 @@ def start(room: Room, command: Command[Start]) -> Room:
 
 
 def opens_at(room: Room) -> int | None:
-    """Return when a match opens its next window: once the last has ended (ms since the epoch).
+    """Return when a match opens its next window (ms since the epoch): when the last one ended.
 
     Nobody has to be there, but somebody must have a seat. The host can stop the match by aborting
     the window before anybody has started, which opens the lobby.
@@ -159,19 +158,19 @@ def is_anybody_ready(room: Room) -> bool:
     return any(seat.state is SeatState.READY for seat in room.seats if not seat.is_bot)
 
 
-def start_with_cards(room: Room, now_ms: int, deal: DealRecord, **of_round: Any) -> Room:
-    """Start the game of a new room for one player; `of_round` are other fields of its `Round`."""
+def start_with_cards(room: Room, now_ms: int, deal: DealRecord, **round_fields: Any) -> Room:
+    """Start the round of a new room for one player; `round_fields` are further fields of it."""
     ready = room.with_seats(*(seat.in_state(SeatState.READY) for seat in room.seats))
-    return count_down(ready, Tick(now_ms), deal, **of_round)
+    return count_down(ready, Tick(now_ms), deal, **round_fields)
 
 
 def count_down(
-    room: Room, event: Command[Any] | Tick, deal: DealRecord | None = None, **of_round: Any
+    room: Room, event: Command[Any] | Tick, deal: DealRecord | None = None, **round_fields: Any
 ) -> Room:
     """Start the countdown to a new round, with new cards unless a `deal` is given.
 
-    `of_round` are other fields of the round. Practice and windows start at once; today's race has
-    a countdown.
+    `round_fields` are further fields of the round. Practice and windows start at once, but today's
+    race has a countdown.
     """
     is_for_today = any(each.is_todays_race for each in room.known_rounds)
     if room.rounds_started >= HIGHEST_ROUND or is_for_today:  # today's race is the only round
@@ -183,7 +182,7 @@ def count_down(
             raise Refusal(ErrorCode.NOBODY_READY)
     room = _with_game_to_play(room)
     window_s = room.settings.window_s
-    is_todays_race = bool(of_round.get("key"))
+    is_todays_race = bool(round_fields.get("key"))
     is_at_once = (room.settings.is_practice and not is_todays_race) or window_s is not None
     t0 = event.now_ms if is_at_once else event.now_ms + event.timings.countdown_ms
     limit_s = window_s or room.settings.time_limit_s
@@ -202,7 +201,7 @@ def count_down(
         deal=deal,
         t0=t0,
         t_end=None if limit_s is None else t0 + limit_s * 1_000,
-        **of_round,
+        **round_fields,
     )
     counting = room.replace(
         state=RoomState.COUNTDOWN,
@@ -294,10 +293,10 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
 
 
 def rematch(room: Room, command: Command[Rematch]) -> Room:
-    """Note whether a seat wants the next race, and start it if nobody else is missing."""
+    """Note whether a seat wants the next race; start it if all others do, or if there are none."""
     wanted = command.message.wanted
-    room = _wanting(room, command.seat, wanted=wanted)
-    has_rivals = any(  # those who left may have come back
+    room = _with_wish(room, command.seat, wanted=wanted)
+    has_rivals = any(  # whoever left may have come back
         one.role == "player" and one.number != command.seat and not (one.has_left and one.is_gone)
         for one in room.seats
     )

@@ -31,7 +31,7 @@ ROUNDS_KEPT = 2 * MAX_ROUNDS  # rounds in a record: enough for the current match
 
 
 def chase(room: Room, command: Command[Chase]) -> Room:
-    """Let a seat start now on its own clock: ranked in an open race, else unranked."""
+    """Let a seat start now on its own clock: ranked in a window, else unranked as a chaser."""
     seat = seats.seat_of(room, command.seat)
     current = round_of(room)
     if not (current.is_window or current.settings.chasers):
@@ -62,7 +62,7 @@ def game_ended(room: Room, event: GameEnded) -> Room:
 
 
 def forfeit(room: Room, command: Command[Forfeit]) -> Room:
-    """End the game of a player who gives up; a `held` forfeit can still be taken back."""
+    """End the game of a player who gives up; a `held` forfeit can be taken back for a while."""
     seat = seats.seat_of(room, command.seat)
     message = command.message
     if not seat.plays:
@@ -132,7 +132,7 @@ def sign(room: Room, command: Command[Sign]) -> Room:
 
 
 def _with_end_at(room: Room, t_end: int) -> Room:
-    """Return the room with its race ending at `t_end` (ms since the epoch) or sooner."""
+    """Return the room with its race ending at `t_end` (ms since the epoch), if not sooner."""
     current = round_of(room)
     if current.t_end is not None and current.t_end <= t_end:
         return room
@@ -146,7 +146,7 @@ def ends_at(room: Room) -> int | None:
 
 
 def deadlines(room: Room) -> list[int | None]:
-    """Return when the race, a window's games and pending forfeits end; None for no set time."""
+    """Return when the race, a window's games and pending forfeits end; None if no end is set."""
     players, current = room.players(), round_of(room)
     ends = [current.end_of(seat.number) for seat in players if current.is_window]
     return [ends_at(room), *ends, *(seat.forfeits_at for seat in players)]
@@ -162,11 +162,11 @@ def time_passes(room: Room, event: Tick) -> Room:
         is_lost = seat.is_bot and seat.is_gone
         end = current.end_of(seat.number) if current.is_window else None
         is_ended = is_lost or (end is not None and end <= event.now_ms)
-        # An earlier result may have ended the round, and with it this game.
+        # An earlier result in this loop may have ended the round, and with it this game.
         if seat in room.players() and (is_ended or _is_over(event.stats.get(seat.number))):
             room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now_ms)
     latest = event.now_ms if t_end is None else min(event.now_ms, t_end)
-    # A late tick ends several forfeited games: in the order of their times.
+    # A late tick may end several forfeited games: the earliest forfeit first.
     for seat in sorted(room.players(), key=lambda seat: seat.forfeits_at or 0):
         if seat in room.players() and seat.forfeits_at is not None and seat.forfeits_at <= latest:
             room = _after_forfeit(room, seat, event.stats, seat.forfeits_at)
@@ -178,7 +178,7 @@ def time_passes(room: Room, event: Tick) -> Room:
 
 
 def with_window_ended(room: Room, now_ms: int) -> Room:
-    """Return the room; an open window ends now if nobody is left who could still start a game."""
+    """End an open window if nobody is left who could still start a game in it."""
     if not room.has_open_window or room.players() or room.waiting:
         return room
     has_room, played = has_free_seat(room, player=True), round_of(room).names
@@ -242,7 +242,7 @@ def _with_round_ended(room: Room, stats: Stats, now_ms: int) -> Room:
         room = _with_result(room, seat, SeatState.TIMED_OUT, stats, now_ms)
     ended = round_of(room).replace(ended=now_ms)
     room = _with_wins(room, ended)
-    rounds = _kept_rounds(room, ended)
+    rounds = _rounds_to_keep(room, ended)
     bots = (seat for seat in room.seats if seat.is_bot)
     return room.with_seats(*(bot.in_state(SeatState.READY) for bot in bots)).replace(
         state=RoomState.FINISHED,
@@ -256,8 +256,8 @@ def _with_round_ended(room: Room, stats: Stats, now_ms: int) -> Room:
     )
 
 
-def _kept_rounds(room: Room, ended: Round) -> tuple[Round, ...]:
-    """Return the latest rounds and all that count in the match, however often one is repeated."""
+def _rounds_to_keep(room: Room, ended: Round) -> tuple[Round, ...]:
+    """Return the rounds that stay in the record: the latest, and all that count in the match."""
     rounds = (*room.rounds, ended)
     counted = {each.n for each in room.replace(rounds=rounds).played()}
     spare = [each.n for each in rounds if each.n not in counted]
@@ -302,7 +302,7 @@ def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
 
 
 def sees_results(room: Room, seat: int) -> bool:
-    """Return whether a seat may see results: always, but in a window after its own game only."""
+    """Return whether a seat may see results: in an open window, only once its own game is over."""
     return not room.has_open_window or seat in round_of(room).results
 
 
@@ -318,7 +318,7 @@ def is_undelayed(room: Room, watcher: int) -> bool:
 
 
 def horizon_ms(room: Room, now_ms: int, *, delayed: bool) -> float:
-    """Return the latest time that boards may show (ms since t0), which is earlier if `delayed`."""
+    """Return up to which time boards may be shown (ms since t0); `delayed` boards lag behind."""
     played = round_of(room)
     if room.state is RoomState.FINISHED:
         return float("inf")

@@ -56,8 +56,8 @@ def stats_of(game: Game, restored: int = 0) -> PlayerStats:
 
 @lru_cache(maxsize=256)
 def _opening(rules: Rules) -> PlayerStats:
-    # Every deal has one face-up card on each column and nothing home. Dealing for each round would
-    # take a quarter of a server's time with thousands of rooms.
+    # Any deal will do: each starts with one face-up card on each column and nothing home. Dealing
+    # for each round would take a quarter of a server's time with thousands of rooms.
     return stats_of(new_game(rules, numbered_deck(rules.game, 1)))
 
 
@@ -118,7 +118,7 @@ class Ranking:
             for seat in sorted(played.names)
         }
         self._keys = {seat: self._key(seat, stats) for seat, stats in self._stats.items()}
-        self._order: list[int] = []  # the seats of the rows
+        self._order: list[int] = []  # the seats, in the order of the rows
         self.rows: list[LeaderboardRow] = []
         self._rank()
 
@@ -150,7 +150,7 @@ class Ranking:
         )
 
     def _rank(self) -> None:
-        """Sort all players, and replace the rows that have changed."""
+        """Sort all players anew, and replace the rows that have changed."""
         earlier = {row.seat: row for row in self.rows}
         keys = self._keys
         self._order = sorted(keys, key=keys.__getitem__)  # stable: equal keys by seat
@@ -160,10 +160,10 @@ class Ranking:
             key, stats = keys[seat], self._stats[seat]
             if key != last_key:
                 place, last_key = len(rows) + 1, key
-            shown = None if key[0] else place  # keys of unranked players start with True
+            own_place = None if key[0] else place  # keys of unranked players start with True
             row = earlier.get(seat)
-            if row is None or row.stats is not stats or row.place != shown:
-                row = self._row(seat, shown)
+            if row is None or row.stats is not stats or row.place != own_place:
+                row = self._row(seat, own_place)
             rows.append(row)
         self.rows = rows
 
@@ -199,12 +199,12 @@ class Ranking:
         return self._keys[seat]
 
     def tie_breaks(self) -> dict[int, TieBreaker]:
-        """Return, by seat, what put a player above the next one with equal main stats."""
+        """Return, by seat, what puts a player above the next one although their main stats tie."""
         breaks = {}
         for above, below in pairwise(self._order):
             keys = self._keys[above], self._keys[below]
-            # The first part that differs; 0 for equal keys. Keys of different lengths differ in
-            # their group already. Neither breaks a tie.
+            # Where the keys differ first; 0 if they are equal. Keys of different lengths already
+            # differ in their group. No tie is broken at either index.
             first = next((i for i, (a, b) in enumerate(zip(*keys, strict=False)) if a != b), 0)
             kind = "time" if self._by_time else "score"
             if not self._stats[above].won:
@@ -230,7 +230,7 @@ SCORES: Final = 1 << 12  # more points than any game can have
 
 
 def board_order(played: Round, seat: int) -> int:
-    """Return a number below 2**53 that sorts the games of one deal as a round does, best first.
+    """Return a number below 2**53 that sorts games of one deal like a round's ranking, best first.
 
     The game must be ranked by `first_home` and the Woods score.
     """
@@ -238,7 +238,7 @@ def board_order(played: Round, seat: int) -> int:
     if group == Group.WON:
         return rest[0]  # the time
     minus_score, _, face_down, gained_ms = rest
-    # The bits of the number: group and score, then 7 for the cards, then 27 for the time.
+    # The bits: group and score, then 7 for the face-down cards, then 27 for the time.
     return (((group * 2 * SCORES + minus_score + SCORES) << 7 | face_down) << 27) | gained_ms
 
 
@@ -248,7 +248,7 @@ def final_ranking(played: Round) -> Ranking:
 
 
 def winners(rows: Iterable[LeaderboardRow]) -> tuple[int, ...]:
-    """Return the seats that have won a finished round: they share the first place (RULES, Wins).
+    """Return the seats that have won a finished round, which share the first place (RULES, Wins).
 
     Players who gave up, or made no act, win nothing. A log entry is an act; a hint is not.
     """

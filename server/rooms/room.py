@@ -28,10 +28,7 @@ LET_NOBODY_LEAVE: frozenset[EventType] = frozenset({
     commands.Configure, commands.HandOver, commands.Keep, commands.NextRound, commands.Sign,
     commands.TakeColour,
 })  # fmt: skip
-"""Commands that never set the time when a room was deserted.
-
-That matters if the sender counts as gone.
-"""
+"""Commands that make nobody leave, even if their sender already counts as gone."""
 
 
 def apply(room: Room, event: Event) -> Room:
@@ -96,7 +93,7 @@ def _closes_at(room: Room) -> int | None:
 
 
 def _idle_until(room: Room) -> int | None:
-    """Return when the room has been idle too long (ms since the epoch); None if it is not idle."""
+    """Return when the room will have been idle too long (ms since the epoch); None if in use."""
     if room.outbox:
         return None  # the results in the outbox are stored nowhere else
     if room.rounds and room.rounds[-1].is_todays_race and room.idle_since is not None:
@@ -105,9 +102,9 @@ def _idle_until(room: Room) -> int | None:
     if room.state is RoomState.FINISHED and room.idle_since is not None:
         return room.idle_since + finished_idle_ms
     since = seats.deserted_since(room)
-    # A match that its host has stopped keeps its results as long as a finished one.
-    is_new = room.state is RoomState.LOBBY and not (room.settings.window_s and room.played())
-    limit_ms = LOBBY_IDLE_MS if is_new else finished_idle_ms
+    # The lobby of a match of windows that the host has stopped still has their results.
+    has_results = room.state is not RoomState.LOBBY or (room.settings.window_s and room.played())
+    limit_ms = finished_idle_ms if has_results else LOBBY_IDLE_MS
     return None if since is None else since + limit_ms
 
 
@@ -172,7 +169,7 @@ def _kick(room: Room, command: Command[Any]) -> Room:
 
 
 def _reconnected(room: Room, event: events.Reconnected) -> Room:
-    """Give a seat to a new connection: its player's, or a computer's that stands in for them."""
+    """Give a seat to a new connection: of its player, or of a stand-in."""
     seat = seats.holder_of(room, event.seat)
     if event.stand_in and (seat.stand_in is None or seat.stand_in.token != event.stand_in):
         raise Refusal(ErrorCode.BAD_TOKEN)

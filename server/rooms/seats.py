@@ -94,7 +94,7 @@ def free_name(room: Room, *wanted: str) -> str:
 
 
 def without_seat(room: Room, number: int) -> Room:
-    """Return the room without a seat; without people the queue goes too: nobody could admit it."""
+    """Return the room without a seat, and without its queue if no people are left to admit it."""
     seats = tuple(seat for seat in room.seats if seat.number != number)
     waiting = () if all(seat.is_bot for seat in seats) else room.waiting
     return with_host(without_claim(room.replace(seats=seats, waiting=waiting), number))
@@ -103,13 +103,13 @@ def without_seat(room: Room, number: int) -> Room:
 def without_lost_bots(room: Room) -> Room:
     """Return the room without disconnected computer players."""
     staying = tuple(seat for seat in room.seats if not (seat.is_bot and seat.is_gone))
-    return room if len(staying) == len(room.seats) else room.replace(seats=staying)
+    return room.replace(seats=staying)
 
 
 def without_idle_seats(room: Room, network: str | None = None) -> Room:
-    """Return the room without its idle seats, or only without a network's idle seats."""
-    concerned = (seat for seat in room.seats if network is None or network in seat.networks)
-    idle = {seat.number for seat in concerned if is_idle(room, seat)}
+    """Return the room without its idle seats; given a `network`, remove only those from there."""
+    removable = (seat for seat in room.seats if network is None or network in seat.networks)
+    idle = {seat.number for seat in removable if is_idle(room, seat)}
     return room.replace(seats=tuple(seat for seat in room.seats if seat.number not in idle))
 
 
@@ -141,7 +141,7 @@ def deserted_since(room: Room) -> int | None:
 
 
 def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
-    """Note when the last person left; `now_ms` is None for an event that lets nobody leave."""
+    """Note when the last person left; `now_ms` is None if the event makes nobody leave."""
     is_same, since = room.state is before.state, room.idle_since
     if room.state is RoomState.FINISHED:
         # The end of the round has set the time; if people leave later, it is set again.
@@ -204,14 +204,14 @@ def without_claim(room: Room, number: int) -> Room:
 def with_new_number(room: Room, before: Room) -> tuple[Room, int, int | None]:
     """Give out a number: return the room that notes it, the number, and the seat's `arrival`.
 
-    The number must also be free in the room `before`, in case a seat has given way since.
-    Refuse if all numbers are in use.
+    `before` is the room before idle seats gave way: their numbers are not free yet. Refuse if all
+    numbers are in use.
     """
     if before.numbers_given < NUMBERS:
         return room.replace(numbers_given=before.numbers_given + 1), before.numbers_given, None
     used = {seat.number for seat in before.everybody}
     used.update(*(played.names for played in before.known_rounds))
-    used.update(*(each.seats for each in before.shelf))
+    used.update(*(shelved.seats for shelved in before.shelf))
     first = 0 if before.number_given_again is None else before.number_given_again + 1
     in_turn = chain(range(first, NUMBERS), range(first))
     number = next((each for each in in_turn if each not in used), None)
@@ -234,15 +234,16 @@ def free_colour(seats: Sequence[Seat]) -> SeatColour:
 
 
 def as_player(room: Room, seat: Seat, state: SeatState) -> Seat:
-    """Return the seat as a player's, in this state; refuse if the room has no place for one."""
+    """Return the seat as a player's, in this state; refuse if the room is full."""
     if seat.role == "player":
         return seat.replace(state=state)
     players = sum(other.role == "player" and not is_idle(room, other) for other in room.seats)
     if players >= room.settings.max_players:
         raise Refusal(ErrorCode.ROOM_FULL)
     free = free_colour([other for other in room.seats if other.number != seat.number])
-    keeps = not _is_taken(room, seat, seat.colour) or _is_taken(room, seat, free)
-    return seat.replace(state=state, role="player", colour=seat.colour if keeps else free)
+    keeps_colour = not _is_taken(room, seat, seat.colour) or _is_taken(room, seat, free)
+    colour = seat.colour if keeps_colour else free
+    return seat.replace(state=state, role="player", colour=colour)
 
 
 def take_colour(room: Room, command: Command[TakeColour]) -> Room:
