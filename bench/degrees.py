@@ -16,14 +16,14 @@ from server.thinking.deals import BUDGET
 from tests.compiled import run_compiled
 
 
-def children_of_wins(kind: str, deals: int) -> Iterator[int]:
+def judged_in_wins(kind: str, deals: int) -> Iterator[int]:
     """Yield how many positions the search judges for each won deal."""
     rules = DEAL_KINDS[kind]
     for number in range(deals):
         deck = secret_deck(rules.game, number.to_bytes(SEED_BYTES, "big"))
         verdict = solve(new_game(rules, deck), budget=BUDGET)
         if verdict.kind == "won":
-            yield verdict.children
+            yield verdict.judged
 
 
 def main() -> None:
@@ -37,7 +37,7 @@ def main() -> None:
         run_compiled("bench.degrees")
         return
     for kind in given.kinds:
-        won = sorted(children_of_wins(kind, given.deals))
+        won = sorted(judged_in_wins(kind, given.deals))
         easy, medium, tenth = won[len(won) // 3 - 1], won[2 * len(won) // 3 - 1], len(won) // 10
         spread = f"{won[0]:,} to {won[-1]:,}, eight tenths {won[tenth]:,} to {won[-tenth - 1]:,}"
         print(f'"{kind}": ({easy:_}, {medium:_}),  # {len(won)} won: {spread}', flush=True)

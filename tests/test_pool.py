@@ -152,7 +152,7 @@ async def test_a_process_that_hangs_while_it_starts_is_ended(
 ) -> None:
     """Regression: nobody could end it, so all calls and the server's end waited for it."""
     monkeypatch.setattr(module, "prepare", signal.pause)
-    monkeypatch.setattr(module, "MOST_TRIES", 1)
+    monkeypatch.setattr(module, "MAX_TRIES", 1)
     monkeypatch.setattr(module, "STARTS_S", 600 if is_ending else 0.2)
     async with kept() as pool:
         call = asyncio.create_task(pool.run(os.getpid))
@@ -171,7 +171,7 @@ async def test_a_process_that_hangs_while_it_starts_is_ended(
 async def test_searches_start_again_after_a_death_and_only_the_deadly_one_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "MOST_TRIES", 2)
+    monkeypatch.setattr(module, "MAX_TRIES", 2)
     async with kept() as pool:
         before = await pool.run(os.getpid)
         other = asyncio.create_task(pool.search(count, 500, urgency=Urgency.LABEL))

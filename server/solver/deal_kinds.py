@@ -79,10 +79,10 @@ def degree_of(kind: DealKind, verdict: Verdict) -> Degree:
     does not matter.
     """
     assert verdict.kind == "won", "a deal without a known win has no degree"
-    return DEGREES[bisect_left(DEGREE_LIMITS[kind], verdict.children)]
+    return DEGREES[bisect_left(DEGREE_LIMITS[kind], verdict.judged)]
 
 
-def most_children(kind: DealKind, degree: Degree) -> int | None:
+def max_judged(kind: DealKind, degree: Degree) -> int | None:
     """Return how many positions a search judges at most to win such a deal; None: no limit."""
     return None if degree == "hard" else DEGREE_LIMITS[kind][DEGREES.index(degree)]
 
@@ -108,5 +108,5 @@ def find_win(kind: DealKind, seed: bytes, budget: int, should_stop: ShouldStop) 
         return Found(seed, None)
     if verdict.kind == "won":
         return Found(seed, verdict.line, degree=degree_of(kind, verdict))
-    is_open, is_hopeless = verdict.kind == "unknown", not verdict.children
+    is_open, is_hopeless = verdict.kind == "unknown", not verdict.judged
     return Found(seed, None, is_open=is_open, is_hopeless=is_hopeless)

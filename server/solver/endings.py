@@ -32,7 +32,7 @@ from server.solver.plans import GainSearch, UncoveringSearch, VisibleColumn, pos
 from server.solver.solve import as_played, split_piles
 
 ATTEMPTS: Final = (Attempt(1, 0), Attempt(3, 0), Attempt(5, 0))  # in order, until one wins
-CHILDREN: Final = 1_000  # the most positions that each of them judges: 2 or 3 ms in Python
+BUDGET: Final = 1_000  # the most positions that each of them judges: 2 or 3 ms in Python
 
 
 class EndingSearch:
@@ -53,7 +53,7 @@ class EndingSearch:
             return
         piles = [game.pile(index) for index in range(game.variant.columns)]
         for attempt in ATTEMPTS:
-            beam = Beam(COLUMN_WEIGHTS, attempt, Budget(CHILDREN), seed=0, relaxed=False)
+            beam = Beam(COLUMN_WEIGHTS, attempt, Budget(BUDGET), seed=0, relaxed=False)
             if (actions := beam.search(piles, [])) is not None:
                 self.line = as_played(game, actions) or ()
                 return
@@ -75,16 +75,16 @@ def _move_home(game: Game) -> Action | None:
     return next((each for each in moves if piles[target(each)].role == "foundation"), None)
 
 
-MOST_POSITIONS: Final = 2_000  # 20 ms in pure Python
+MAX_POSITIONS: Final = 2_000  # 20 ms in pure Python
 
 
 class DeadEndSearch:
     """The search for any progress from the position of a game, which it does not change."""
 
-    def __init__(self, game: Game, most_positions: int = MOST_POSITIONS) -> None:
+    def __init__(self, game: Game, max_positions: int = MAX_POSITIONS) -> None:
         self.is_dead = False  # after all steps: whether the game is known to be dead
         self.gain = 0  # the most points that moves can still add to the score of a dead game
-        self._game, self._most_positions = game, most_positions
+        self._game, self._max_positions = game, max_positions
 
     def steps(self) -> Iterator[None]:
         """Search; each step looks at one position."""
@@ -107,7 +107,7 @@ class DeadEndSearch:
         if has_suit or (can_deal and game.rules.relaxed_deal):
             return
         # RULES 3: nothing is dealt to fewer cards than columns, but then a space is always left.
-        search = GainSearch(all_columns, start, self._most_positions, can_deal=can_deal)
+        search = GainSearch(all_columns, start, self._max_positions, can_deal=can_deal)
         yield from search.steps()
         self.is_dead = search.is_exhausted
         if self.is_dead:
@@ -121,6 +121,6 @@ class DeadEndSearch:
             return
         piles = [game.pile(index) for index in range(len(game.variant.piles))]
         columns, foundations, _ = split_piles(piles)
-        search = UncoveringSearch(columns, foundations, self._most_positions)
+        search = UncoveringSearch(columns, foundations, self._max_positions)
         yield from search.steps()
         self.is_dead = search.is_exhausted

@@ -41,7 +41,7 @@ class Exploration(ABC):
         self,
         all_columns: Columns,
         start: list[Column],
-        most_positions: int,
+        max_positions: int,
         deals: Sequence[bytes] = (),
         *,
         budget: Budget | None = None,
@@ -49,7 +49,7 @@ class Exploration(ABC):
     ) -> None:
         """Prepare a search of the remaining `deals`; `relaxed` permits them onto empty columns."""
         self._all_columns, self._start, self._deals = all_columns, start, deals
-        self._most_positions = most_positions
+        self._max_positions = max_positions
         self._budget = budget or Budget(sys.maxsize)
         self._relaxed = relaxed
         self._deal_names = [number_bytes(dealt) for dealt in range(len(deals) + 1)]
@@ -74,7 +74,7 @@ class Exploration(ABC):
         """Return whether the search can stop at this position, after `dealt` deals."""
 
     def _is_full(self) -> bool:
-        return len(self._keys) > self._most_positions
+        return len(self._keys) > self._max_positions
 
     def steps(self) -> Iterator[None]:
         """Search; each step looks at one position."""
@@ -210,7 +210,7 @@ class ExhaustiveSearch(Exploration):
 
     def _is_full(self) -> bool:
         stored = len(self._keys) + _COLUMN_WEIGHT * len(self._all_columns.made)
-        return stored > self._most_positions
+        return stored > self._max_positions
 
 
 def _numbers_in(key: bytes) -> list[int]:

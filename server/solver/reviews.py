@@ -48,7 +48,7 @@ class Reviewed:
     is_known_to_the_end: bool  # whether the player stopped in that position
     line: tuple[Action, ...]  # the acts that win from there
     lost_at: int | None  # log entries up to the first position that is proved lost, if any
-    children: int  # the number of judged positions
+    judged: int  # the number of judged positions
 
 
 def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
@@ -101,7 +101,7 @@ class _Review:
         self._won = -1  # the latest position with a known win
         self._lost = len(self._final.acts) + 1  # the earliest position that is proved lost
         self._line: tuple[Action, ...] = ()
-        self._children = 0  # the number of positions judged by all searches so far
+        self._judged = 0  # the number of positions judged by all searches so far
 
     def run(self, budgets: Budgets) -> Reviewed:
         for budget in budgets.passes:
@@ -116,7 +116,7 @@ class _Review:
             is_known_to_the_end=self._won == acts,
             line=self._line,
             lost_at=None if self._lost > acts else lost_at,
-            children=self._children,
+            judged=self._judged,
         )
 
     def keep(self, at: int, line: tuple[Action, ...]) -> None:
@@ -126,17 +126,17 @@ class _Review:
         self._won, self._line = at + same, line[same:]
 
     def _bisect(self, positions: Sequence[int], budget: int, most: int | None = None) -> None:
-        """Bisect `positions` for a later win and an earlier loss; stop after `most` children."""
+        """Bisect `positions` for a later win and an earlier loss; stop after `most` positions."""
         end = self._lost
         while between := [at for at in positions if self._won < at < end]:
-            if most is not None and self._children >= most:
+            if most is not None and self._judged >= most:
                 return
             at = between[len(between) // 2]
             game = self._deal.copy()
             for entry in self._log[: self._final.made_at[at]]:
                 game.replay(entry)
             verdict = self._solve(game, budget)
-            self._children += verdict.children
+            self._judged += verdict.judged
             if verdict.kind == "won":
                 self.keep(at, verdict.line)
                 continue

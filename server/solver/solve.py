@@ -29,9 +29,11 @@ COLUMN_ATTEMPTS: Final = (
 PILE_ATTEMPTS: Final = (
     Attempt(30, 0), Attempt(100, 30), Attempt(300, 30), Attempt(1000, 30), Attempt(3000, 30),
 )  # fmt: skip  # for Little Spider
-MOST_POSITIONS: Final = 2_000_000  # stored by an exhaustive search of columns: 150 bytes each
-MOST_IN_STOCK: Final = 24  # positions with more cards in the stock are not searched exhaustively
-MOST_PILE_POSITIONS: Final = 200_000  # stored by a search of Little Spider: 500 bytes each
+MAX_COLUMN_POSITIONS: Final = (
+    2_000_000  # stored by an exhaustive search of columns: 150 bytes each
+)
+MAX_IN_STOCK: Final = 24  # positions with more cards in the stock are not searched exhaustively
+MAX_PILE_POSITIONS: Final = 200_000  # stored by a search of Little Spider: 500 bytes each
 
 _STOCK: Final = PILES + FOUNDATIONS
 
@@ -44,7 +46,7 @@ class Verdict:
 
     kind: VerdictKind  # `won` with a line, `unwinnable` after an exhaustive search, or `unknown`
     line: tuple[Action, ...]  # the actions that win, if `won`
-    children: int  # the number of judged positions
+    judged: int  # the number of judged positions
 
 
 def solve(
@@ -72,7 +74,7 @@ def _solve_columns(game: Game, piles: Sequence[PileState], budget: Budget, seed:
         beam = Beam(COLUMN_WEIGHTS, attempt, budget, seed=seed + number, relaxed=relaxed)
         if line := as_played(game, beam.search(columns, deals)):
             return Verdict("won", line, budget.spent)
-    if sum(map(len, deals)) > MOST_IN_STOCK:
+    if sum(map(len, deals)) > MAX_IN_STOCK:
         return Verdict("unknown", (), budget.spent)
     return exhaust(game, columns, deals, budget)
 
@@ -85,7 +87,7 @@ def exhaust(
     all_columns = Columns(COLUMN_WEIGHTS, keeps_suits=not rules.auto_remove)
     start, relaxed = all_columns.of(columns), rules.relaxed_deal
     search = ExhaustiveSearch(
-        all_columns, start, MOST_POSITIONS, deals, budget=budget, relaxed=relaxed
+        all_columns, start, MAX_COLUMN_POSITIONS, deals, budget=budget, relaxed=relaxed
     )
     if line := as_played(game, search.search(), removes=False):
         return Verdict("won", line, budget.spent)
@@ -111,7 +113,7 @@ def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: i
             if line := as_played(game, search.win_from(starts)):
                 return Verdict("won", line, budget.spent)
     for search, starts in searches:
-        if line := as_played(game, search.exhaust(starts, MOST_PILE_POSITIONS)):
+        if line := as_played(game, search.exhaust(starts, MAX_PILE_POSITIONS)):
             return Verdict("won", line, budget.spent)
     is_lost = all(search.is_lost for search, _ in searches)
     return Verdict("unwinnable" if is_lost else "unknown", (), budget.spent)

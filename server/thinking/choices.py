@@ -11,8 +11,8 @@ from server.solver.plans import VisibleTable
 from server.solver.players import Player, player_of
 from server.thinking.pool import Pool
 
-MOST_WAITING: Final = 3  # if more choices wait, players follow their plans without a search
-MOST_PLAYERS: Final = 64
+MAX_WAITING: Final = 3  # if more choices wait, players follow their plans without a search
+MAX_PLAYERS: Final = 64
 """Players that the process keeps, of up to 30 MB each; others plan again for each choice."""
 
 
@@ -37,7 +37,7 @@ class Choices:
         `game` is a number that stays the same for all choices in one game. A player in a `hurry`
         only follows its plan; so does everybody while many choices wait. May raise GivenUp.
         """
-        hurry = hurry or self._waiting >= MOST_WAITING
+        hurry = hurry or self._waiting >= MAX_WAITING
         self._waiting += 1
         try:
             return await self._pool.run(choose, game, level, table, legal, hurry)
@@ -62,7 +62,7 @@ def choose(
     key = game, level, table.game
     player = _players.pop(key, None) or player_of(level, table.game)
     _players[key] = player
-    if len(_players) > MOST_PLAYERS:
+    if len(_players) > MAX_PLAYERS:
         _players.popitem(last=False)
     try:
         return player.choose(table, legal, hurry=hurry)

@@ -30,16 +30,16 @@ from server.rooms.days import settings_of_day
 from server.rooms.deals import WinnableDeal, deal_kind_of
 from server.rooms.record import Room, open_games
 from server.rooms.settings import rules_of
-from server.solver.deal_kinds import DEAL_KINDS, Found, find_win, most_children
+from server.solver.deal_kinds import DEAL_KINDS, Found, find_win, max_judged
 from server.solver.solve import steps
 from server.thinking.pool import GivenUp, Pool, Urgency
 
-MOST_ROOMS: Final = 500
+MAX_ROOMS: Final = 500
 """Find deals ahead for this many rooms; the rooms that asked first lose their place."""
-MOST_READY: Final = 100  # deals to find ahead, of each kind and degree
-MOST_HARD: Final = 1_000  # seeds to keep that need a long search, of each kind
-MOST_SEEDS: Final = 100  # seeds to search for one deal; most of them can be won
-MOST_WAIT_S: Final = 6.0  # a room waits this long; clients give up a silent server after nine
+MAX_READY: Final = 100  # deals to find ahead, of each kind and degree
+MAX_HARD: Final = 1_000  # seeds to keep that need a long search, of each kind
+MAX_SEEDS: Final = 100  # seeds to search for one deal; most of them can be won
+MAX_WAIT_S: Final = 6.0  # a room waits this long; clients give up a silent server after nine
 BUDGET: Final = 4_000_000  # positions to judge before a deal is dropped
 AHEAD: Final = 2
 """Deals of each degree to keep ready once a room has asked for their kind, for games that start
@@ -77,7 +77,7 @@ class WinnableDeals:
         self._ahead, self._draw_seed = ahead, draw_seed
         self._ready: dict[str, deque[WinnableDeal]] = {kind: deque() for kind in DEAL_KINDS}
         self._hard: dict[str, deque[bytes]] = {  # seeds that need a long search, by kind
-            kind: deque(maxlen=MOST_HARD) for kind in DEAL_KINDS
+            kind: deque(maxlen=MAX_HARD) for kind in DEAL_KINDS
         }
         self._expected: OrderedDict[str, Wish] = OrderedDict()  # for the next round, by room
         self._wished: dict[Wish, None] = {}  # the wishes of rooms so far, in their order
@@ -99,7 +99,7 @@ class WinnableDeals:
         if not (has_spare or charge()):
             return
         self._expected[room.code] = wish
-        if len(self._expected) > MOST_ROOMS:
+        if len(self._expected) > MAX_ROOMS:
             self._expected.popitem(last=False)
         self._find_ahead(wish)
 
@@ -115,7 +115,7 @@ class WinnableDeals:
         self._expected.pop(code, None)
         if not self._count_ready(wish):
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(MOST_WAIT_S if is_awaited else None):
+                async with asyncio.timeout(MAX_WAIT_S if is_awaited else None):
                     await self._find(wish, is_awaited=is_awaited)
         any_degree = Wish(wish.kind, degree=None)  # better than a deal that may not be winnable
         deal = self._take_ready(wish) or self._take_ready(any_degree)
@@ -159,7 +159,7 @@ class WinnableDeals:
 
     def _lacks(self, wish: Wish) -> bool:
         """Return whether too few deals for this wish are ready."""
-        needed = min(MOST_READY, self._count_expected(wish) + self._ahead)
+        needed = min(MAX_READY, self._count_expected(wish) + self._ahead)
         return self._count_ready(wish) < needed
 
     async def _find(self, wish: Wish, *, is_awaited: bool = False) -> bool:
@@ -168,7 +168,7 @@ class WinnableDeals:
         Another task may find the awaited deal. Return False if none is found or the search fails.
         """
         try:
-            for _ in range(MOST_SEEDS):
+            for _ in range(MAX_SEEDS):
                 found = await self._search_seed(wish, is_awaited=is_awaited)
                 if found.line is not None:
                     self._keep(WinnableDeal(wish.kind, found.seed, found.line, found.degree))
@@ -185,7 +185,7 @@ class WinnableDeals:
 
     def _keep(self, deal: WinnableDeal) -> None:
         """Keep a deal ready, unless there are many of its degree."""
-        if self._count_ready(Wish(deal.kind, deal.degree)) < MOST_READY:
+        if self._count_ready(Wish(deal.kind, deal.degree)) < MAX_READY:
             self._ready[deal.kind].append(deal)
 
     async def _search_seed(self, wish: Wish, *, is_awaited: bool) -> Found:
@@ -209,7 +209,7 @@ class WinnableDeals:
     def _budget(self, wish: Wish, *, is_awaited: bool) -> int:
         """Return how many positions to judge; for a wish of any degree, fewer if it is awaited."""
         kind, degree = wish
-        limit = most_children(kind, degree or ("middle" if is_awaited else "hard"))
+        limit = max_judged(kind, degree or ("middle" if is_awaited else "hard"))
         return min(limit or BUDGET, BUDGET)
 
     async def _as_played(self, deal: WinnableDeal, settings: Settings) -> WinnableDeal | None:

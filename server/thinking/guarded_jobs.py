@@ -17,7 +17,7 @@ import structlog
 
 from server.store import Guards, StoreAway
 
-MOST_JOBS: Final = 200  # jobs of one kind at a time in this process, for all rooms together
+MAX_JOBS: Final = 200  # jobs of one kind at a time in this process, for all rooms together
 GUARDED_S: Final = 30  # a guard expires this many seconds after it was last renewed
 RENEW_S: Final = 10.0
 
@@ -71,7 +71,7 @@ class GuardedJobs:
         most, running = self._most_per_address, self._running.values()
         jobs_of = Counter(network for _, counted in running for network in counted)
         is_free = all(jobs_of[network] < most * share for network, share in shares.items())
-        return is_free and len(running) < MOST_JOBS
+        return is_free and len(running) < MAX_JOBS
 
     async def _run(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
         """Run a job while holding its guard, and log its errors."""

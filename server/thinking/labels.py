@@ -23,7 +23,7 @@ from server.thinking.pool import GivenUp, Pool, Urgency
 
 BUDGET: Final = 2_000_000  # positions to judge before the label is "unknown"
 LABELS_OF_ADDRESS: Final = 4  # deals that the rooms of one address may wait for at a time
-MOST_ROOMS: Final = 10_000  # rooms whose latest requests are remembered
+MAX_ROOMS: Final = 10_000  # rooms whose latest requests are remembered
 
 
 class Labeller:
@@ -52,7 +52,7 @@ class Labeller:
         """Note which deal a room waits for; stop its previous search unless others wait for it."""
         previous = self._requested.pop(room, "")
         self._requested[room] = key
-        if len(self._requested) > MOST_ROOMS:
+        if len(self._requested) > MAX_ROOMS:
             self._requested.popitem(last=False)
         if previous not in self._requested.values():
             self._jobs.stop(f"label {previous}")  # if it is running

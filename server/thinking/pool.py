@@ -35,7 +35,7 @@ NICER: Final = 5  # of other searches: 1/4 of a processor beside 1 busy process,
 NICENESS: Final = 1 if HAS_PRIORITIES else NICER  # of choices and awaited deals
 MEMORY: Final = 2 << 30  # bytes; a search that needs more ends with a `MemoryError`
 SLICE_S: Final = 0.05
-MOST_TRIES: Final = 3  # give up a call that has killed this many processes
+MAX_TRIES: Final = 3  # give up a call that has killed this many processes
 HANGS_S: Final = 60.0  # kill a process that is silent for this long: no call takes a second
 STARTS_S: Final = 20.0  # kill a process that needs longer for its first result
 STOP_S: Final = 2.0  # kill a process that needs longer to end
@@ -80,7 +80,7 @@ class Pool:
 
     async def run(self, work: Callable[..., T], *given: object) -> T:
         """Have the process do `work(*given)`, a short job; return the result or raise GivenUp."""
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             with contextlib.suppress(BrokenProcessPool):
                 return await self._call(Urgency.CHOICE, work, *given)
         raise GivenUp
@@ -94,7 +94,7 @@ class Pool:
         search = number, work, given, urgency is Urgency.AWAITED_DEAL
         async with self._slots[urgency]:
             try:
-                while killed < MOST_TRIES:
+                while killed < MAX_TRIES:
                     try:
                         is_over, result = await self._call(urgency, advance, *search)
                     except BrokenProcessPool:

@@ -24,9 +24,9 @@ from server.thinking.guarded_jobs import GuardedJobs
 from server.thinking.pool import GivenUp, Pool, Urgency
 from server.views.replays import SeatReview, games_to_review, seat_review
 
-LONGEST_LINE: Final = 1_000  # acts in the longest line to store; a longer one counts as unknown
+MAX_LINE: Final = 1_000  # acts in the longest line to store; a longer one counts as unknown
 REVIEWS_OF_ADDRESS: Final = 8  # rounds that the rooms of one address may wait for at a time
-MOST_JUDGED: Final = 30_000_000  # positions judged for a round before no further game is started
+MAX_JUDGED: Final = 30_000_000  # positions judged for a round before no further game is started
 
 log = structlog.get_logger()
 
@@ -56,7 +56,7 @@ class Reviewer:
         missing = [seat for seat in games_to_review(played) if seat not in known.texts]
         await self._reviews.begin(code, played.n, played.t0)
         for seat in missing:
-            if judged >= MOST_JUDGED:
+            if judged >= MAX_JUDGED:
                 break
             if (made := await self._review_game(code, played, seat)) is None:
                 break
@@ -92,8 +92,8 @@ def review_game(
             verdict = solve(game, budget=budget, should_stop=should_stop)
         except MemoryError:
             return Verdict("unknown", (), budget)
-        is_kept = len(verdict.line) <= LONGEST_LINE
-        return verdict if is_kept else Verdict("unknown", (), verdict.children)
+        is_kept = len(verdict.line) <= MAX_LINE
+        return verdict if is_kept else Verdict("unknown", (), verdict.judged)
 
     line = unpack_line(dealt.deal.line)
     return review(

@@ -246,7 +246,7 @@ def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> Seat
         line=pack_line(reviewed.line),
         is_known_to_the_end=reviewed.is_known_to_the_end,
         lost_ms=None if lost_at is None else reached_ms[lost_at],
-        children=reviewed.children,
+        children=reviewed.judged,
     )
 
 

@@ -32,7 +32,7 @@ from server.rooms.deals import (
 from server.rooms.ranking import opening_stats, stats_of
 from server.rooms.record import DealRecord, PlayerStats, Room, Round, stored_settings
 from server.rooms.settings import complete, rules_of
-from server.solver.deal_kinds import DEAL_KINDS, DEGREE_LIMITS, degree_of, most_children
+from server.solver.deal_kinds import DEAL_KINDS, DEGREE_LIMITS, degree_of, max_judged
 from server.solver.solve import Verdict, solve
 from tests.games.positions import act, position
 from tests.present import present
@@ -90,7 +90,7 @@ def test_more_positions_never_make_an_easier_degree() -> None:
         at = (1, easy, easy + 1, middle, middle + 1, 10 * middle)
         degrees = [degree_of(kind, Verdict("won", LINE, children)) for children in at]
         assert degrees == ["easy", "easy", "middle", "middle", "hard", "hard"]
-        assert [most_children(kind, each) for each in DEGREES] == [easy, middle, None]
+        assert [max_judged(kind, each) for each in DEGREES] == [easy, middle, None]
 
 
 @pytest.mark.parametrize("kind", ["spider-2:left4:strict", "little-spider:left4:strict"])
@@ -103,9 +103,9 @@ def test_the_degree_of_a_deal_does_not_depend_on_the_budget(kind: str) -> None:
         if longest.kind != "won":
             continue
         found.add(degree_of(kind, longest))
-        for budget in (longest.children, 20_000, most_children(kind, "middle") or 0):
+        for budget in (longest.judged, 20_000, max_judged(kind, "middle") or 0):
             verdict = solve(game, budget=budget)
-            assert verdict == longest or (verdict.kind != "won" and budget < longest.children)
+            assert verdict == longest or (verdict.kind != "won" and budget < longest.judged)
     assert found == {*DEGREES}
 
 

@@ -53,7 +53,7 @@ def test_the_number_of_reviewed_games_is_limited() -> None:
 def test_a_review_has_the_times_of_its_acts() -> None:
     def kept(known_at: int | None, acts: int, lost_at: int | None) -> SeatReview:
         line, to_the_end = (DEAL,) * acts, known_at == 3
-        found = Reviewed(known_at, to_the_end, line, lost_at, children=9)
+        found = Reviewed(known_at, to_the_end, line, lost_at, judged=9)
         return seat_review(found, [100, 200, 300], 50)
 
     one = kept(1, 2, 2)

@@ -63,7 +63,7 @@ def test_a_player_stops_only_if_no_moves_gain_anything(game: GameId, level: BotL
     """Regression: it gave up when it saw no good move, with most suits home and cards to turn."""
     for number in range(3):
         at_end = play(level, rules_of(game), number)
-        search = DeadEndSearch(at_end, most_positions=20_000)
+        search = DeadEndSearch(at_end, max_positions=20_000)
         for _ in search.steps():
             pass
         assert at_end.outcome is not None or (search.is_dead and not search.gain)

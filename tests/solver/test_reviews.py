@@ -72,7 +72,7 @@ def test_the_last_position_with_a_known_win_is_found(last: int) -> None:
     found = review(deal, log, known_until(last), budgets=ONE_PASS)
     assert (found.known_at, found.is_known_to_the_end) == (last, False)
     assert (found.line, found.lost_at) == ((DEAL,), None)
-    assert found.children <= 16
+    assert found.judged <= 16
 
 
 def test_a_win_may_be_known_to_the_end_or_never() -> None:
@@ -80,7 +80,7 @@ def test_a_win_may_be_known_to_the_end_or_never() -> None:
     found = review(deal, log, known_until(20), budgets=ONE_PASS)
     assert (found.known_at, found.is_known_to_the_end, found.lost_at) == (20, True, None)
     found = review(deal, log, known_until(-1), budgets=ONE_PASS)
-    assert found == Reviewed(None, False, (), None, found.children)
+    assert found == Reviewed(None, False, (), None, found.judged)
     found = review(deal, log, known_until(7, 8), budgets=ONE_PASS)
     assert (found.known_at, found.lost_at) == (7, 8)
     assert review(deal, log, known_until(-1, 0), budgets=ONE_PASS).lost_at == 0
@@ -119,7 +119,7 @@ def test_later_positions_without_a_verdict_get_larger_budgets() -> None:
     few = Budgets(passes=(10, 100), most=20, acts=10)
     found = review(deal, log, solve, budgets=few)
     assert found.known_at in range(11)
-    assert found.children <= 20 + 10 + 6 * 10
+    assert found.judged <= 20 + 10 + 6 * 10
 
 
 def test_a_win_lasts_as_long_as_the_player_follows_its_line() -> None:

@@ -94,7 +94,7 @@ def test_one_line_serves_both_removal_settings_and_all_undo_policies() -> None:
 def test_verdicts_are_the_same_on_every_machine_and_when_compiled(
     game: str, number: int, expected: tuple[str, int, int]
 ) -> None:
-    """Each verdict is pinned: its kind, its children, and a checksum of its line.
+    """Each verdict is pinned: its kind, how many positions it judged, and a checksum of its line.
 
     A change of the search changes these numbers. `tests/compiled.py` runs this test too.
     """
@@ -105,14 +105,14 @@ def test_verdicts_are_the_same_on_every_machine_and_when_compiled(
     line = array("H", verdict.line)
     if sys.byteorder == "big":
         line.byteswap()
-    assert (verdict.kind, verdict.children, crc32(line.tobytes())) == expected
+    assert (verdict.kind, verdict.judged, crc32(line.tobytes())) == expected
 
 
 @pytest.mark.parametrize("budget", [0, 1, 5_000])
 def test_a_search_ends_soon_after_its_budget_is_spent(budget: int) -> None:
     verdict = solve(new_game(Rules("spider-4"), deck_of("spider-4", 0)), budget=budget)
     assert verdict.kind == "unknown"
-    assert verdict.children <= budget + 5_000  # a level or a deal is ended
+    assert verdict.judged <= budget + 5_000  # a level or a deal is ended
 
 
 def test_a_search_stops_on_request() -> None:
@@ -126,7 +126,7 @@ def test_a_search_stops_on_request() -> None:
     verdict = solve(new_game(Rules("spider-4"), deck), budget=10**9, should_stop=should_stop)
     assert verdict.kind == "unknown"
     assert asked == [False, False, True]
-    assert verdict.children < 20_000
+    assert verdict.judged < 20_000
 
 
 def test_a_budget_checks_for_a_stop_now_and_then() -> None:

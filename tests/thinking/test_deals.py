@@ -18,11 +18,11 @@ from server.rooms.deals import deal_kind_of
 from server.rooms.record import Room
 from server.rooms.settings import rules_of
 from server.solver import deal_kinds
-from server.solver.deal_kinds import DEAL_KINDS, Found, find_win, most_children
+from server.solver.deal_kinds import DEAL_KINDS, Found, find_win, max_judged
 from server.solver.solve import solve
 from server.store import StoreAway
 from server.thinking import deals as module
-from server.thinking.deals import AHEAD, BUDGET, MOST_WAIT_S, WinnableDeals, Wish
+from server.thinking.deals import AHEAD, BUDGET, MAX_WAIT_S, WinnableDeals, Wish
 from server.thinking.pool import GivenUp, Urgency
 from tests.present import present
 from tests.rooms.rooms import lobby
@@ -151,7 +151,7 @@ async def test_a_search_is_charged_and_beyond_the_limit_a_room_waits_when_it_sta
     for _ in range(3):
         searches.deals.expect(room(), charge)
     assert len(charged) == 1
-    monkeypatch.setattr(module, "MOST_ROOMS", 1)
+    monkeypatch.setattr(module, "MAX_ROOMS", 1)
     searches.deals.expect(room(OTHER), charge)
     assert len(charged) == 2
     assert list(searches.deals._expected) == [OTHER]
@@ -176,7 +176,7 @@ async def test_a_line_that_does_not_win_is_logged_and_not_played(searches: Searc
 async def test_a_room_waits_some_seconds_for_a_deal(searches: Searches) -> None:
     searches.wins_from = NEVER
     close = 2 * searches.pool.work_s
-    assert await searches.waited() == pytest.approx(MOST_WAIT_S, abs=close)
+    assert await searches.waited() == pytest.approx(MAX_WAIT_S, abs=close)
     searches.wins_from = 0
     assert await searches.waited() <= close
 
@@ -189,7 +189,7 @@ async def test_while_a_room_waits_many_seeds_are_searched_and_hard_ones_come_lat
     searches.pool.work_s = 1.0
     await searches.waited()
     budgets = [budget for _, budget in searches.searched]
-    assert budgets == [most_children(KIND, "middle")] * len(budgets)
+    assert budgets == [max_judged(KIND, "middle")] * len(budgets)
     assert len(budgets) > 3
     assert {urgency for _, urgency, _ in searches.pool.calls} == {Urgency.AWAITED_DEAL}
     assert len(searches.deals._hard[KIND]) == len(budgets) + 1, "the last seed too"
@@ -264,7 +264,7 @@ async def test_a_pool_that_fails_leaves_rooms_without_a_deal(searches: Searches)
 async def test_ready_deals_are_bounded(
     searches: Searches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_READY", 2)
+    monkeypatch.setattr(module, "MAX_READY", 2)
     await searches.found(*(room(code) for code in "ABC"))
     assert len(searches.deals._ready[KIND]) == 2
 
@@ -320,7 +320,7 @@ async def test_a_room_that_waits_in_vain_for_its_degree_takes_another(searches: 
     began = asyncio.get_running_loop().time()
     deal = await searches.deals.take(ROOM, HARD)
     waited_s = asyncio.get_running_loop().time() - began
-    assert waited_s == pytest.approx(MOST_WAIT_S, abs=0.1)
+    assert waited_s == pytest.approx(MAX_WAIT_S, abs=0.1)
     assert deal is not None
     assert deal.degree == "easy"
     assert {budget for _, budget in searches.searched} == {BUDGET}
@@ -332,16 +332,16 @@ async def test_a_waiting_room_has_each_seed_searched_as_far_as_its_degree_needs(
     async with asyncio.TaskGroup() as tasks:
         deals = Searches(tasks).deals
         for degree in DEGREES:
-            limit = most_children(kind, degree) or BUDGET
+            limit = max_judged(kind, degree) or BUDGET
             assert deals._budget(Wish(kind, degree), is_awaited=True) == limit
-        assert deals._budget(Wish(kind, None), is_awaited=True) == most_children(kind, "middle")
+        assert deals._budget(Wish(kind, None), is_awaited=True) == max_judged(kind, "middle")
 
 
 async def test_a_search_for_an_easier_degree_ends_at_a_harder_deal(searches: Searches) -> None:
     searches.degrees = {1: "hard", 2: "hard", 4: "easy"}
     easy = HARD.model_copy(update={"degree": "easy"})
     assert await searches.seed(settings=easy) == 4
-    limit = most_children(KIND, "easy")
+    limit = max_judged(KIND, "easy")
     assert [budget for _, budget in searches.searched] == [limit] * 3
 
 

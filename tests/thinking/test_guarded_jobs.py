@@ -50,7 +50,7 @@ class Works:
 
 @pytest.fixture
 async def works(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Works]:
-    monkeypatch.setattr(guarded_jobs, "MOST_JOBS", 3)
+    monkeypatch.setattr(guarded_jobs, "MAX_JOBS", 3)
     async with asyncio.TaskGroup() as tasks:
         works = Works(tasks)
         yield works

@@ -157,7 +157,7 @@ async def test_few_deals_of_the_rooms_of_one_address_wait(searches: Searches) ->
 async def test_the_number_of_remembered_rooms_is_bounded(
     searches: Searches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_ROOMS", 2)
+    monkeypatch.setattr(module, "MAX_ROOMS", 2)
     for number in range(1, 4):
         await searches.ask(numbered(number), f"room {number}")
     assert len(searches.labeller._requested) == 2

@@ -137,7 +137,7 @@ async def test_a_server_that_computes_nothing_says_that_there_is_no_review() -> 
 
 async def test_a_line_too_long_or_a_search_out_of_memory_counts_as_unknown(let_find: Let) -> None:
     async with serving() as served:
-        too_long = tuple([Action(0)] * (module.LONGEST_LINE + 1))
+        too_long = tuple([Action(0)] * (module.MAX_LINE + 1))
         let_find(lambda *_, **__: Verdict("won", too_long, 1))
         review = await served.done(await served.raced("Ada", acts=2))
         assert [game.known_ms for game in review.games] == [None]
@@ -204,7 +204,7 @@ async def test_no_game_is_reviewed_twice_and_a_review_goes_on_after_its_process_
 async def test_a_round_beyond_its_budget_names_the_games_that_are_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "MOST_JUDGED", 0)
+    monkeypatch.setattr(module, "MAX_JUDGED", 0)
     async with serving() as served:
         review = await served.done(await served.raced("Ada", "Bob", acts=2))
         assert (review.games, review.missing) == ((), (0, 1))
@@ -225,7 +225,7 @@ async def test_a_budget_counts_all_positions_judged_for_the_round(
     let_find: Let, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_find(lambda *_, **__: UNKNOWN)
-    monkeypatch.setattr(module, "MOST_JUDGED", 1)
+    monkeypatch.setattr(module, "MAX_JUDGED", 1)
     async with serving() as served:
         review = await served.done(await served.raced("Ada", "Bob", acts=2))
         assert ([game.seat for game in review.games], review.missing) == ([0], (1,))
