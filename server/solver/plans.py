@@ -6,8 +6,8 @@
    last position has a lower price than the first one (`Prices`). A card that turns up lowers the
    price. So a player who follows plans stops in the end.
 3. If no plan helps and nothing can be dealt, a wide search looks for any gain: a card that turns
-   up, a complete suit, or else pairs. The first two cannot be taken back, and nothing comes after
-   pairs. So a player in search of gains stops too.
+   up or a complete suit, and if there is neither, pairs: cards on the next higher card of their
+   suit. The first two cannot be taken back, and nothing comes after pairs. So this ends too.
 4. A `VisibleTable` is all that a computer player may know. This module and `players.py` import no
    game and no deck, which import-linter checks.
 """
@@ -38,12 +38,12 @@ from server.solver.columns import (
 from server.solver.exhaustive_search import Exploration
 from server.solver.piles import next_home
 
-UNKNOWN: Final = 0x7F  # a card that nobody sees; no card fits on its rank
+UNKNOWN: Final = 0x7F  # stands for a card that nobody sees; no card fits on its rank
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleColumn:
-    """A column as its player sees it."""
+    """What its player sees of a column."""
 
     down: int  # the number of face-down cards
     cards: bytes  # the face-up cards, bottom to top
@@ -51,12 +51,12 @@ class VisibleColumn:
 
 @dataclass(frozen=True, slots=True)
 class VisibleTable:
-    """A table as its player sees it."""
+    """What its player sees of a table."""
 
     game: GameId
     columns: tuple[VisibleColumn, ...]  # from left to right
     foundations: tuple[bytes, ...]  # the cards of each foundation, bottom to top
-    unseen: tuple[int, ...]  # all cards that nobody has seen yet, sorted
+    unseen: tuple[int, ...]  # all cards that the player has not seen yet, sorted
     stock: int  # the number of cards in the stock
     relaxed: bool = False  # whether cards can be dealt onto empty columns
     counts_pairs: bool = True  # whether pairs add to the score
@@ -64,37 +64,39 @@ class VisibleTable:
 
 @dataclass(frozen=True, slots=True)
 class PlanWeights:
-    """The weights for players that do not see all cards."""
+    """The weights for players that do not see all cards: what lowers the price of a position.
+
+    `fits` and `bases` count in proportion to the chance of such a next unseen card.
+    """
 
     columns: Weights
-    turned: int  # saved by a card that turns up, since the player then sees it
-    fits: int = 0  # saved if the next unseen card certainly fits on a column; less if it may
-    bases: int = 0  # saved if a run with no face-up card beneath it fits on that card
-    ready: int = 0  # saved by each run on face-down cards that fits on a column now
+    turned: int  # a card turns up, so that the player sees it
+    fits: int = 0  # the next unseen card fits on a column
+    bases: int = 0  # a run with no face-up card beneath it fits on the next unseen card
+    ready: int = 0  # each run that lies on face-down cards and fits on a column now
 
 
 _UNKNOWN_RANK: Final = UNKNOWN & RANK_MASK
-PER_CARD: Final = 1_000  # the sum of the chances of all ranks
+CERTAIN: Final = 1_000  # the chances of all ranks together
 
 
 class Prices:
-    """Prices of positions: their costs, minus savings for a turned card and likely next cards."""
+    """Prices of positions: their costs, less what a turned card and likely next cards save."""
 
     __slots__ = ("_chances", "_looks_ahead", "_weights")
 
     def __init__(self, unseen: Sequence[int], weights: PlanWeights) -> None:
-        """Compute the chances of the next unseen card."""
+        """Compute the chances of each rank for the next unseen card."""
         self._weights = weights
         self._looks_ahead = weights.fits != 0 or weights.bases != 0 or weights.ready != 0
-        # By rank: the chance that the next unseen card has this rank, in parts of `PER_CARD`.
-        self._chances = [0] * (KING + 2)
+        self._chances = [0] * (KING + 2)  # by rank, at most `CERTAIN`
         for card in unseen:
             self._chances[card & RANK_MASK] += 1
         for rank, number in enumerate(self._chances):
-            self._chances[rank] = number * PER_CARD // len(unseen) if number else 0
+            self._chances[rank] = number * CERTAIN // len(unseen) if number else 0
 
     def price(self, position: Position) -> int:
-        """Return the price of a position; the best plan ends at the lowest price."""
+        """Return the price of a position. The best plan ends where it is lowest."""
         price = position.cost
         if self._looks_ahead:
             price -= self._savings(position)
@@ -103,8 +105,8 @@ class Prices:
     def _savings(self, position: Position) -> int:
         """Return what likely next cards, and runs that can turn up a card, save."""
         weights = self._weights
-        lasts = 0  # bits: the ranks of the last cards of columns
-        heads = 0  # bits: the highest ranks of runs that lie on face-down cards or on nothing
+        lasts = 0  # bit n is set if the last card of some column has rank n
+        heads = 0  # bit n is set if some run with no face-up card beneath it starts at rank n
         for column in position.columns:
             if column.size and column.last_rank != _UNKNOWN_RANK:
                 lasts |= 1 << column.last_rank
@@ -118,26 +120,26 @@ class Prices:
                 if heads >> (rank - 1) & 1:
                     bases += chance  # a run fits on the next card
         for column in position.columns:
-            is_near = column.down > 0 and column.run + column.down == column.size
-            if is_near and column.last_rank != _UNKNOWN_RANK:
+            is_on_hidden = column.down > 0 and column.run + column.down == column.size
+            if is_on_hidden and column.last_rank != _UNKNOWN_RANK:
                 ready += lasts >> ((column.head & RANK_MASK) + 1) & 1
-        return (weights.fits * fits + weights.bases * bases) // PER_CARD + weights.ready * ready
+        return (weights.fits * fits + weights.bases * bases) // CERTAIN + weights.ready * ready
 
 
-DEPTH: Final = 24  # the most moves of a plan
+MAX_MOVES: Final = 24  # of a plan
 
 
 @dataclass(frozen=True, slots=True)
 class PlanSearch:
     """How plans are searched for."""
 
-    width: int  # the number of positions kept at each level
+    width: int  # how many positions each level keeps
     patience: int  # the search ends after this many levels without a lower cost
     pruned: bool = True  # whether to leave out moves that seldom help
 
 
 def shows_unknown_card(columns: list[Column]) -> bool:
-    """Return whether a card has just turned up: an unknown one is the last of its column."""
+    """Return whether a card has turned up: the last card of a column is an unknown one."""
     for column in columns:  # noqa: SIM110  # twice as fast where it is compiled
         if column.last_rank == _UNKNOWN_RANK:
             return True
@@ -145,58 +147,59 @@ def shows_unknown_card(columns: list[Column]) -> bool:
 
 
 def position_of(all_columns: Columns, columns: Sequence[VisibleColumn]) -> Position:
-    """Return the position of visible columns as the start of a search."""
+    """Return the position of these columns, as the start of a search."""
     hidden = bytes((UNKNOWN,))
     made = [all_columns.column(hidden * each.down + each.cards, each.down) for each in columns]
     return position_with(made, None, START)
 
 
 def plan_from(
-    all_columns: Columns, start: Position, search: PlanSearch, prices: Prices, fewest: int
+    all_columns: Columns, start: Position, search: PlanSearch, prices: Prices, min_cards: int
 ) -> list[int]:
-    """Return the moves to the position with the lowest price; [] if that is `start`.
+    """Return the moves to the position with the lowest price, or [] if that is `start`.
 
-    `prices` choose the plan's end, and the costs of positions what the beam keeps. At least
-    `fewest` cards stay on the table.
+    The beam keeps the positions with the lowest costs, but among all of them the plan ends at the
+    lowest price. At least `min_cards` cards must stay on the table.
     """
     seen = {start.key}
-    level, best, left = [start], start.cost, search.patience
-    found, lowest = start, prices.price(start)
-    for _ in range(DEPTH):
-        made: list[Position] = []
+    level, lowest_cost, levels_left = [start], start.cost, search.patience
+    best, lowest_price = start, prices.price(start)
+    for _ in range(MAX_MOVES):
+        children: list[Position] = []
         for position in level:
             columns = position.columns
             for action in list_promising(columns) if search.pruned else list_all(columns):
                 after = after_move(all_columns, position, action, ordered=True)
                 if after.key not in seen:
                     seen.add(after.key)
-                    made.append(after)
-        made.sort(key=lambda position: position.cost)
-        level = made[: search.width]
-        if not level or not left:
+                    children.append(after)
+        children.sort(key=lambda position: position.cost)
+        level = children[: search.width]
+        if not level or not levels_left:
             break
-        left -= 1
+        levels_left -= 1
         for position in level:
             price = prices.price(position)
-            if price < lowest and position.size() >= fewest:
-                found, lowest = position, price
-        if level[0].cost < best:
-            best, left = level[0].cost, search.patience
+            if price < lowest_price and position.size() >= min_cards:
+                best, lowest_price = position, price
+        if level[0].cost < lowest_cost:
+            lowest_cost, levels_left = level[0].cost, search.patience
         # Nothing can be planned beyond a card that the player has not seen.
         level = [each for each in level if not shows_unknown_card(each.columns)]
-    return found.actions()
+    return best.actions()
 
 
 class GainSearch(Exploration):
-    """The search for moves that turn a card up or complete a suit, or else make pairs.
+    """The search for moves that turn a card up or complete a suit, or at least make pairs.
 
-    It makes no deals. If it `can_deal` once no space is left, filling the spaces is a goal too.
+    It makes no deals. But if the stock could be dealt once all spaces are filled (`can_deal`),
+    filling them is a goal too.
     """
 
     def __init__(
-        self, all_columns: Columns, start: list[Column], most_positions: int, *, can_deal: bool
+        self, all_columns: Columns, start: list[Column], max_positions: int, *, can_deal: bool
     ) -> None:
-        super().__init__(all_columns, start, most_positions)
+        super().__init__(all_columns, start, max_positions)
         self._can_deal = can_deal
         self._size = size_of(start)
 
@@ -207,7 +210,7 @@ class GainSearch(Exploration):
         return size_of(columns) < self._size or shows_unknown_card(columns)
 
     def most_pairs(self) -> tuple[int, int]:
-        """Return the most pairs in any position, and the number of the first such position."""
+        """Return the largest number of pairs, and the number of the first position that has it."""
         pairs = [pairs_in(self.columns_of(number)) for number in range(len(self._keys))]
         return max(pairs), pairs.index(max(pairs))
 
@@ -216,23 +219,24 @@ class UncoveringSearch:
     """The search for the fewest moves that let a card go home, once the stock is empty."""
 
     def __init__(
-        self, piles: Sequence[bytes], foundations: Sequence[bytes], most_positions: int
+        self, piles: Sequence[bytes], foundations: Sequence[bytes], max_positions: int
     ) -> None:
         self._wanted = next_home(foundations)
         self._start = tuple(piles)
-        self._most_positions = most_positions
-        self.moves: list[int] = []  # after all steps: the moves, if any were found
-        self.is_exhausted = False  # whether no card can ever go home, now or after moves
+        self._max_positions = max_positions
+        # After all steps:
+        self.moves: list[int] = []  # none if a card can go home now, or the search found no way
+        self.is_exhausted = False  # whether it is proved that no card can ever go home
 
     def steps(self) -> Iterator[None]:
         """Search; each step looks at one position."""
         if self._lets_card_go_home(self._start):
             return
-        # The positions, each with its way from the start.
+        # The piles of each position, and the moves that led to it; the list grows meanwhile.
         reached = [(self._start, Reached(None, START, cost=0, key=0))]
         known = {tuple(sorted(self._start))}
         for piles, before in reached:
-            if len(reached) > self._most_positions:
+            if len(reached) > self._max_positions:
                 return
             for action, after in _moves_between(piles):
                 key = tuple(sorted(after))

@@ -8,7 +8,7 @@
   the next unseen card would probably have. Once all cards have been seen, it searches for a win.
 
 They never undo anything. If no plan helps and nothing can be dealt, a player looks for any gain
-(`plans.py`, 3), and stops if it finds nothing.
+(`plans.py`, 3), and stops if it finds none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,12 +27,13 @@ from server.solver.plans import PlanSearch, PlanWeights, VisibleTable
 
 # Computer players compare plans by these weights, which programs have found.
 #
-# - Beginner and Club use the weights of the search (`climb_weights.py`), which won most deals of
-#   four suits. If the search gets better ones, keep the old ones here: the levels were measured
-#   with them. With one suit Club's are three tenths of the way to an Expert's, so that Club stays
-#   stronger than a Beginner.
+# - Beginner and Club use the weights of the solver (`climb_weights.py`), which won most deals of
+#   four suits. If the solver gets better ones, keep the old ones here: the levels were measured
+#   with them. With one suit, Club's weights lie between these and an Expert's, at three tenths of
+#   the way, so that Club stays stronger than a Beginner.
 # - `fit_plan_weights.py` found an Expert's weights from games that it won and lost. The fit for
-#   two suits started from the weights for one. For four suits a fit won no more than Club.
+#   two suits started from the weights for one. For four suits a fit won no more games than Club's
+#   weights, so an Expert uses those.
 
 _CLUB_ONE_SUIT = Weights(74, 90, 54, 6, -3, 33, 7, 78, -2, 23, -1, 264, -47, 0)
 _EXPERT_ONE_SUIT = Weights(52, 136, 69, -8, -11, 26, 5, 65, -38, -19, 5, 401, -208, 1)
@@ -44,10 +45,10 @@ CLUB_WEIGHTS: Final = PlanWeights(COLUMN_WEIGHTS, turned=500)
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How a player of a level searches."""
+    """How a player of one level searches."""
 
     search: PlanSearch
-    last_search: PlanSearch  # used once nothing else helps and the stock is empty
+    last_search: PlanSearch  # used if `search` finds nothing and the stock is empty
     weights: PlanWeights
     searches_end: bool = False  # whether to search for a win once all cards have been seen
 
@@ -72,10 +73,10 @@ STRENGTHS: Final[Mapping[BotLevel, Mapping[int, Strength]]] = {
         4: _expert(CLUB_WEIGHTS),
     },
 }  # in games with columns, by level and number of suits
-ENDINGS: Final = (30, 150)  # the widths of the beams that search for a win
-MOST_COLUMNS: Final = 50_000  # columns that a player keeps between plans: they take 30 MB
-MOST_REACHED: Final = 20_000  # positions in a search for a gain: half a second in pure Python
-ENDING_CHILDREN: Final = 100_000  # the most positions that each beam for a win judges
+ENDING_WIDTHS: Final = (30, 150)  # of the beams that search for a win, in order
+ENDING_BUDGET: Final = 100_000  # how many positions each of them may judge
+MAX_COLUMNS: Final = 50_000  # columns that a player keeps between plans: they take 30 MB
+MAX_GAIN_POSITIONS: Final = 20_000  # in a search for a gain: half a second in pure Python
 
 
 class Planner:
@@ -84,22 +85,23 @@ class Planner:
     def __init__(self, strength: Strength) -> None:
         self._strength = strength
         self._all_columns = Columns(strength.weights.columns)
-        self._planned: list[int] = []
-        self._expected: list[int] = []  # the sizes of columns before the next planned action
-        self._is_last = False  # whether there is nothing to gain after the planned actions
+        self._planned: list[int] = []  # the actions still to take
+        self._expected_sizes: list[int] = []  # of the columns, before the next planned action
+        self._is_last_plan = False  # whether nothing is left to gain after the planned actions
 
     def choose(
         self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool = False
     ) -> Action | None:
         """Return one of the legal actions, or None if there is nothing more to gain.
 
-        The choice depends only on the tables since the deal. In a `hurry`, consider few plans.
+        The choice depends only on the tables that the player has seen in this game. In a `hurry`,
+        search less.
         """
         for action in legal:
             if action == FINISH or kind(action) is ActionKind.REMOVE:
                 return action
         sizes = [column.down + len(column.cards) for column in table.columns]
-        if not self._planned or sizes != self._expected:
+        if not self._planned or sizes != self._expected_sizes:
             self._planned = self._plan(table, legal, hurry=hurry)
         if not self._planned:
             return None
@@ -110,17 +112,17 @@ class Planner:
         if self._planned:
             sizes[source(action)] -= count(action)
             sizes[target(action)] += count(action)
-            self._expected = sizes  # if a suit leaves, they differ and the plan ends
+            self._expected_sizes = sizes  # if a suit leaves, the sizes differ and the plan ends
         return action
 
     def _plan(self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool) -> list[int]:
-        """Return the next actions; none if there is nothing more to gain."""
+        """Return the next actions, or [] if there is nothing more to gain."""
         strength = self._strength
-        if self._is_last:
+        if self._is_last_plan:
             return []
         if strength.searches_end and not table.unseen and (won := self._ending(table)):
             return won
-        if len(self._all_columns.made) > MOST_COLUMNS:
+        if len(self._all_columns.made) > MAX_COLUMNS:
             self._all_columns = Columns(strength.weights.columns)
         search, last_search = strength.search, strength.last_search
         if hurry and strength.searches_end:  # an Expert, whose own searches are wider
@@ -128,56 +130,62 @@ class Planner:
         start = plans.position_of(self._all_columns, table.columns)
         prices = plans.Prices(table.unseen, strength.weights)
         deals = table.stock // len(table.columns)
-        # While the stock has cards, plans leave enough cards on the table to deal.
-        fewest = len(table.columns) if deals and not table.relaxed else 0
-        moves = plans.plan_from(self._all_columns, start, search, prices, fewest)
+        # A deal needs a card on each column. So until the last deal, plans leave that many cards.
+        min_cards = len(table.columns) if deals and not table.relaxed else 0
+        moves = plans.plan_from(self._all_columns, start, search, prices, min_cards)
         if not moves and not deals:
-            moves = plans.plan_from(self._all_columns, start, last_search, prices, fewest)
+            moves = plans.plan_from(self._all_columns, start, last_search, prices, min_cards)
         return moves or self._deal(table, legal, start) or self._gain(table, legal, start)
 
     def _ending(self, table: VisibleTable) -> list[int]:
-        """Return actions that win a game without unseen cards, if a beam finds some."""
+        """Return actions that win once all cards have been seen, or [] if no beam finds any."""
         piles = [
             PileState(column.down, tuple([Card(card) for card in column.cards]))
             for column in table.columns
         ]
-        for width in ENDINGS:
-            budget = Budget(ENDING_CHILDREN)
-            beam = Beam(COLUMN_WEIGHTS, Attempt(width, 0), budget, seed=0, relaxed=True)
-            if (won := beam.search(piles, ())) is not None:  # without deals nothing is `relaxed`
+        for width in ENDING_WIDTHS:
+            # `relaxed` has no effect, since there are no deals.
+            attempt, budget = Attempt(width, 0), Budget(ENDING_BUDGET)
+            beam = Beam(COLUMN_WEIGHTS, attempt, budget, seed=0, relaxed=True)
+            if (won := beam.search(piles, ())) is not None:
                 return won
         return []
 
     def _deal(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
-        """Return a deal, after moves that fill empty columns; nothing if no deal is possible."""
+        """Return the moves that fill all empty columns, and a deal; [] if nothing can be dealt."""
         if DEAL in legal:
             return [DEAL]
         if not table.stock:
             return []
-        # Plan all of them at once: a new plan would empty the first filled column again.
+        # Plan all moves at once: a new plan would empty the first filled column again.
         filled = fill_spaces(self._all_columns, start, Budget(0))  # it ignores the limit
         return [] if filled is None else [*filled.actions(), DEAL]
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
-        """Return moves that show a card or complete a suit, or else last moves that make pairs."""
-        search = plans.GainSearch(self._all_columns, start.columns, MOST_REACHED, can_deal=False)
+        """Return moves that turn up a card or complete a suit. If there are none, make pairs.
+
+        After pairs nothing is left to gain, so that is the last plan.
+        """
+        search = plans.GainSearch(
+            self._all_columns, start.columns, MAX_GAIN_POSITIONS, can_deal=False
+        )
         for _ in search.steps():
             pass
         if search.found >= 0:
             return search.line(search.found)
-        # The search makes no moves of mixed runs (`exceptions`): take one that turns a card up.
+        # The search makes no moves of mixed runs, which a room may allow: try those here.
         for action in legal:
             if kind(action) is ActionKind.MOVE:
                 column = table.columns[source(action)]
                 if column.down and count(action) == len(column.cards):
                     return [action]
-        self._is_last = True
+        self._is_last_plan = True
         return search.line(search.most_pairs()[1]) if table.counts_pairs else []
 
 
 @dataclass(frozen=True, slots=True)
 class PileStrength:
-    """How a player of a level plays Little Spider."""
+    """How a player of one level plays Little Spider."""
 
     kept: int  # while the stock has cards, this many cards of each pile do not go home
     attempts: tuple[Attempt, ...]  # the searches for a win, in order
@@ -189,8 +197,8 @@ PILE_STRENGTHS: Final[Mapping[BotLevel, PileStrength]] = {
     "club": PileStrength(1, (NARROW,)),
     "expert": PileStrength(52, (NARROW, Attempt(100, 30))),
 }
-MOST_CHILDREN: Final = 300_000  # positions judged for a win: two seconds in pure Python
-MOST_POSITIONS: Final = 20_000  # positions in a search for a way to bring a card home
+WIN_BUDGET: Final = 300_000  # positions to judge in all of them: two seconds in pure Python
+MAX_HOME_POSITIONS: Final = 20_000  # positions to look at for a way to bring a card home
 
 
 class LittleSpiderPlayer:
@@ -198,19 +206,19 @@ class LittleSpiderPlayer:
 
     def __init__(self, strength: PileStrength) -> None:
         self._strength = strength
-        self._planned: list[int] = []
+        self._planned: list[int] = []  # the actions still to take
         self._has_searched = False  # whether it has searched for a win
 
     def choose(
         self, table: VisibleTable, legal: Sequence[Action], *, hurry: bool = False
     ) -> Action | None:
-        """Return a legal action, or None if no card can ever go home; see `Planner`."""
+        """Return one of the legal actions, or None if no way to bring a card home is found."""
         del hurry  # one search in a whole game is fast enough
         if FINISH in legal:
             return FINISH
         home = [action for action in legal if _goes_home(action, table)]
         if table.stock:
-            kept = self._strength.kept  # the number of cards of each pile that do not go home yet
+            kept = self._strength.kept
             played = [each for each in home if len(table.columns[source(each)].cards) > kept]
             return played[0] if played else DEAL
         if not self._has_searched:
@@ -227,9 +235,9 @@ class LittleSpiderPlayer:
         return Action(action)
 
     def _win(self, table: VisibleTable) -> list[int]:
-        """Return actions that win once the stock is empty, if a search finds some."""
+        """Return actions that win once the stock is empty, or [] if no search finds any."""
         piles = [column.cards for column in table.columns]
-        budget = Budget(MOST_CHILDREN)
+        budget = Budget(WIN_BUDGET)
         for number, attempt in enumerate(self._strength.attempts):
             for red_up in (False, True):
                 all_piles = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=number)
@@ -241,15 +249,16 @@ class LittleSpiderPlayer:
 
     @staticmethod
     def _way_home(table: VisibleTable) -> list[int]:
-        """Return the fewest moves between piles that let a card go home."""
+        """Return the fewest moves between piles that let a card go home, or [] if none do."""
         piles = [column.cards for column in table.columns]
-        search = plans.UncoveringSearch(piles, table.foundations, MOST_POSITIONS)
+        search = plans.UncoveringSearch(piles, table.foundations, MAX_HOME_POSITIONS)
         for _ in search.steps():
             pass
         return search.moves
 
 
 def _goes_home(action: int, table: VisibleTable) -> bool:
+    """Return whether an action moves a card to a foundation."""
     return kind(action) is ActionKind.MOVE and target(action) >= len(table.columns)
 
 

@@ -20,7 +20,7 @@ from server.solver.columns import (
     list_all,
     list_promising,
 )
-from server.solver.plans import PER_CARD, UNKNOWN, PlanWeights, Prices, VisibleColumn, position_of
+from server.solver.plans import CERTAIN, UNKNOWN, PlanWeights, Prices, VisibleColumn, position_of
 from tests.games.positions import piles_of
 from tests.games.texts import cards_of
 from tests.solver.test_solve import deck_of
@@ -107,7 +107,7 @@ def saved(weights: PlanWeights, unseen: str, *texts: str) -> int:
     ],
 )
 def test_savings_for_the_next_card_depend_on_its_chance(texts: list[str], chance: int) -> None:
-    weights = PlanWeights(FREE, turned=0, fits=PER_CARD)
+    weights = PlanWeights(FREE, turned=0, fits=CERTAIN)
     assert saved(weights, "4S JS 4H JH", *texts) == chance
 
 
@@ -121,7 +121,7 @@ def test_savings_for_the_next_card_depend_on_its_chance(texts: list[str], chance
     ],
 )
 def test_a_run_on_hidden_cards_saves_if_a_card_may_take_it(texts: list[str], chance: int) -> None:
-    weights = PlanWeights(FREE, turned=0, bases=PER_CARD)
+    weights = PlanWeights(FREE, turned=0, bases=CERTAIN)
     assert saved(weights, "4S JS 4H JH", *texts) == chance
 
 
@@ -137,5 +137,5 @@ def test_a_card_that_turns_up_saves_once() -> None:
 
 
 def test_without_unseen_cards_nothing_is_expected() -> None:
-    weights = PlanWeights(Weights(*range(14)), turned=0, fits=PER_CARD, bases=PER_CARD)
+    weights = PlanWeights(Weights(*range(14)), turned=0, fits=CERTAIN, bases=CERTAIN)
     assert saved(weights, "", "5S", "9H 8H") == 0

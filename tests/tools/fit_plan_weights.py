@@ -20,14 +20,7 @@ from protocol.games import GAMES
 from protocol.vocabulary import Outcome
 from server.games.actions import DEAL
 from server.solver.columns import Columns, Weights
-from server.solver.plans import (
-    PER_CARD,
-    PlanSearch,
-    PlanWeights,
-    Prices,
-    VisibleTable,
-    position_of,
-)
+from server.solver.plans import CERTAIN, PlanSearch, PlanWeights, Prices, VisibleTable, position_of
 from server.solver.players import STRENGTHS, Planner, Strength
 from tests.solver.visible_games import dealt, rules_of, visible
 
@@ -66,7 +59,7 @@ class Feature:
     def __init__(self, name: str) -> None:
         looks_ahead = name in AHEAD_FEATURES
         # The price is the factor if this weight is 1 and all others are 0.
-        self._unit = PER_CARD if looks_ahead else 1
+        self._unit = CERTAIN if looks_ahead else 1
         self._weights = weights_from({name: self._unit}, turned=0)
         self._table = Columns(self._weights.columns)
 
