@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   barsOf,
-  duelOf,
   firstPair,
+  headToHead,
   membersOf,
   placeOf,
 } from '../../../web_client/src/results/table.js';
@@ -46,11 +46,11 @@ test('members with equal figures share a place in the standings', () => {
 
 test('two members are compared from either side, and not at all if they never met', () => {
   const pairs = [pair('0-1 7:5'), pair('1-2 2:3')];
-  const [one, other] = [duelOf(pairs, 0, 1), duelOf(pairs, 1, 0)];
+  const [one, other] = [headToHead(pairs, 0, 1), headToHead(pairs, 1, 0)];
   assert.partialDeepStrictEqual(one, { won: [7, 5], average: [1.5, 2], best: [0, null] });
   const expected = { won: [5, 7], average: [2, 1.5], widest: [1, null], last: [0, null, 1] };
   assert.partialDeepStrictEqual(other, expected);
-  assert.deepEqual([duelOf(pairs, 0, 2), duelOf(pairs, 0, 0)], [null, null]);
+  assert.deepEqual([headToHead(pairs, 0, 2), headToHead(pairs, 0, 0)], [null, null]);
 });
 
 test('this player is first compared with the most frequent rival; a spectator sees the two best', () => {

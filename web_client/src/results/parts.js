@@ -1,5 +1,5 @@
-// The parts of every results page: the verdict with the place, the podium, and the rows of the ranking. The pages
-// of a race, a day and a ghost fill in the words.
+// The parts of every results page: the verdict with the place, the podium, and the rows of the ranking. The pages of a
+// race and of a day fill in the words.
 
 import { isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -10,17 +10,17 @@ import { stopped } from './verdict.js';
 /**
  * @import {Program} from '../state/state.js'
  * @typedef {{seat?: number, name: string, place: number | null, result: string | number, colour: string,
- *   program: Program | undefined, isOwn: boolean}} Step a player on the podium. The `name` says whether it is this
- *   player, the `result` is the time or how far the player came, and a person has no `program`
+ *   program: Program | undefined, isOwn: boolean}} Step a player on the podium. The `result` is the time or how far
+ *   the player came; a person has no `program`
  * @typedef {Step & {small: string, isFirst: boolean, entry?: string, suits?: number, of?: number,
- *   behind?: string}} Row `small` is a remark on the game, `suits` counts those of its `of` suits that are home, and
- *   `behind` is the distance to the first. A day's board has neither suits nor seats
+ *   behind?: string}} Row a row of a ranking. `small` is a remark on the game, in which `suits` of its `of` suits are
+ *   home, and `behind` the distance to the first. Rows of a day's board have an `entry`, but no suits and no seat
  */
 
 /** The cards of the first three players, so that the podium has faces. */
 const FACES = ['KS', 'QS', 'JS'];
 
-/** Make the verdict: a heading with the place in large type, the distance below it, and more lines. @param {...(Node | null)} more */
+/** Make the verdict: a heading with the place in large type, and below it the distance and more lines. @param {...(Node | null)} more */
 export function makeVerdict(...more) {
   const lead = h('span');
   const figure = h('b', { hidden: true });
@@ -33,8 +33,8 @@ export function makeVerdict(...more) {
     /**
      * Write the verdict, and return it as sentences.
      * @param {{before?: string, large?: string, rest: string, distance?: string, remark?: string,
-     *   isFirst?: boolean}} words `large` is a place or a time, with words `before` it and the `rest` after it;
-     *   `isFirst` makes it golden
+     *   isFirst?: boolean}} words The heading has a place or a time in `large` type, with words `before` it and the
+     *   `rest` after it; `isFirst` makes it golden. The `distance` and the `remark` are the lines below
      */
     write({ before = '', large = '', rest, distance = '', remark = '', isFirst }) {
       set(title, { 'data-first': isFirst });
@@ -64,13 +64,13 @@ export function makeToggle(props, part) {
   return button;
 }
 
-/** Draw the players on the podium, best first; a changed step rises again. @param {HTMLElement} podium @param {readonly Step[]} steps */
+/** Draw the podium; a step that has changed rises again. @param {HTMLElement} podium @param {readonly Step[]} steps best first */
 export function drawPodium(podium, steps) {
   podium.hidden = steps.length === 0;
   keyed(podium, steps, JSON.stringify, makeStep);
 }
 
-/** Make a player's step. @param {Step} step */
+/** Make a player's step of the podium. @param {Step} step */
 function makeStep({ seat, name, place, result, colour, program, isOwn }) {
   const label = h('b', { dir: 'auto' });
   writeName(label, name, program);
@@ -84,7 +84,7 @@ function makeStep({ seat, name, place, result, colour, program, isOwn }) {
 }
 
 /**
- * Make an empty ranking. Only wide layouts show its head.
+ * Make the table of a ranking, still without rows. Only wide layouts show its head.
  * @param {{[name: string]: string}} label the attributes that name the table
  * @param {...string} columns the headings; none for the board of a day
  */
@@ -100,7 +100,7 @@ export function makeRanking(label, ...columns) {
 /** Make a cell of a row; `part` names its column. @param {string} part @param {...(Node | string)} nodes */
 export const makeCell = (part, ...nodes) => h('td', { role: 'cell', 'data-part': part }, ...nodes);
 
-/** Make a row of a ranking, or of a day's board; a changed row is made again. @param {Row} row @param {...HTMLElement} more cells */
+/** Make a row of a ranking or of a day's board. @param {Row} row @param {...HTMLElement} more cells */
 export function makeRow(row, ...more) {
   const { seat, entry, place, name, small, suits, of = 0, result, colour, isOwn } = row;
   const label = h('b', { dir: 'auto' });
@@ -115,8 +115,8 @@ export function makeRow(row, ...more) {
   line.append(first, makeCell('name', mark, label, ' ', about));
   if (suits !== undefined) line.append(makeCell('suits', ...notches(suits, of)));
   line.append(makeCell('result', String(result)), ...more);
-  const far = h('small', { class: 'text-note', text: row.behind });
-  if (suits !== undefined) line.append(makeCell('behind', far));
+  const behind = h('small', { class: 'text-note', text: row.behind });
+  if (suits !== undefined) line.append(makeCell('behind', behind));
   return line;
 }
 

@@ -1,9 +1,9 @@
-// The proof of a deal. This browser checks it, so that players need not trust the server: the hash shown before the
-// race and the deck must both follow from the seed. Pure.
+// The proof of a deal. The browser checks it, so that players need not trust the server: both the hash shown before the
+// race and the deck must follow from the seed. Pure.
 //
-// The scheme is the same as in the server's `games/deals.py`, byte by byte: blocks of SHA-256 over
-// `spider-race/deal/1/FAMILY/SEED/c`, eight words of 32 bits each, a Fisher-Yates shuffle from
-// the end with rejection, and the suits relabelled after it. SHA-256 (FIPS 180-4) is here because
+// The scheme is the server's in `games/deals.py`, byte by byte. Random words of 32 bits are the SHA-256 hashes of
+// `spider-race/deal/1/FAMILY/SEED/c` for c = 0, 1 and so on. They drive a Fisher-Yates shuffle from the end, which
+// rejects words that would favour some cards, and then the suits are relabelled. SHA-256 (FIPS 180-4) is here because
 // browsers have no `crypto.subtle` on plain HTTP, as in a race over a LAN.
 
 import { GAMES, RANKS, SUITS } from '../contract/protocol.js';
@@ -33,9 +33,9 @@ const H = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))); // the 
 /** Rotate the 32 bits of a number to the right. @param {number} x @param {number} n by how many bits */
 const rotate = (x, n) => (x >>> n) | (x << (32 - n));
 
-/** Return the 64 words, one for each round, that SHA-256 makes of a block. @param {DataView} view @param {number} block where the block starts */
-function schedule(view, block) {
-  const words = Array.from({ length: 16 }, (_, i) => view.getUint32(block + i * 4));
+/** Return the message schedule of a block: a word of 32 bits for each round. @param {DataView} view @param {number} start of the block */
+function schedule(view, start) {
+  const words = Array.from({ length: 16 }, (_, i) => view.getUint32(start + i * 4));
   while (words.length < ROUNDS) {
     const x = words.at(-15) ?? 0;
     const y = words.at(-2) ?? 0;
@@ -46,18 +46,17 @@ function schedule(view, block) {
   return words;
 }
 
-/** Return the hash of a message. @param {Uint8Array} message @returns {Uint8Array} 32 bytes */
+/** Return the hash of a message, as eight words of 32 bits. @param {Uint8Array} message */
 export function sha256(message) {
   const padded = new Uint8Array(Math.ceil((message.length + 9) / BLOCK_BYTES) * BLOCK_BYTES);
   padded.set(message);
   padded[message.length] = 0x80; // the bit that ends the message
   const view = new DataView(padded.buffer);
-  view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29));
-  view.setUint32(padded.length - 4, message.length << 3); // with the line above: bits, as 64 bits
-  let hash = H;
-  for (let block = 0; block < padded.length; block += BLOCK_BYTES) {
-    let state = hash;
-    for (const [i, word] of schedule(view, block).entries()) {
+  view.setBigUint64(padded.length - 8, BigInt(message.length) * 8n); // the length in bits
+  const hash = Uint32Array.from(H);
+  for (let start = 0; start < padded.length; start += BLOCK_BYTES) {
+    let state = [...hash];
+    for (const [i, word] of schedule(view, start).entries()) {
       const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
       const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
       const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (K[i] ?? 0) + word) | 0;
@@ -65,20 +64,18 @@ export function sha256(message) {
       const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       state = [(t1 + t2) | 0, a, b, c, (d + t1) | 0, e, f, g];
     }
-    hash = hash.map((word, i) => (word + (state[i] ?? 0)) | 0);
+    for (const [i, word] of state.entries()) hash[i] = (hash[i] ?? 0) + word; // modulo 2 ** 32
   }
-  const bytes = new DataView(new ArrayBuffer(32));
-  for (const [i, word] of hash.entries()) bytes.setUint32(i * 4, word);
-  return new Uint8Array(bytes.buffer);
+  return hash;
 }
 
 /** Return the bytes of a hexadecimal text. @param {string} hex */
 export const fromHex = (hex) =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-/** Return bytes as a hexadecimal text. @param {Uint8Array} bytes */
-export const toHex = (bytes) =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Return words of 32 bits as a hexadecimal text. @param {Uint32Array} words */
+export const toHex = (words) =>
+  Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
 
 /**
  * Return whether a revealed seed and salt match the commitment from before the race.
@@ -87,13 +84,9 @@ export const toHex = (bytes) =>
 export const keepsCommitment = (seed, salt, commitment) =>
   toHex(sha256(fromHex(seed + salt))) === commitment.toLowerCase();
 
-/** Yield words of 32 bits from the hashes of `PREFIX/0`, `PREFIX/1` and so on, big-endian, as the server does. @param {string} prefix */
+/** Yield the words of the hashes of `PREFIX/0`, `PREFIX/1` and so on, without end. @param {string} prefix */
 function* randomWords(prefix) {
-  for (let block = 0; ; block += 1) {
-    const hash = sha256(new TextEncoder().encode(`${prefix}/${block}`));
-    const view = new DataView(hash.buffer);
-    for (let at = 0; at < hash.length; at += 4) yield view.getUint32(at);
-  }
+  for (let i = 0; ; i += 1) yield* sha256(new TextEncoder().encode(`${prefix}/${i}`));
 }
 
 /** Return all cards of a deal in the order of dealing. @param {string} game its id in the catalogue @param {string} seed 16 bytes in hex */
@@ -103,7 +96,7 @@ export function deckOf(game, seed) {
   const deck = Array.from({ length: decks }, () => oneDeck).flat();
   const random = randomWords(`spider-race/deal/1/${family}/${seed.toLowerCase()}`);
   for (let i = deck.length - 1; i > 0; i -= 1) {
-    // Reject words from the limit on, which would make some cards more likely.
+    // Reject words at or above the limit, which would make some cards more likely.
     const limit = VALUES_OF_WORD - (VALUES_OF_WORD % (i + 1));
     let word = VALUES_OF_WORD;
     while (word >= limit) word = random.next().value ?? 0;
@@ -114,7 +107,7 @@ export function deckOf(game, seed) {
 }
 
 /**
- * Check a deal, and return the result with a title and a text.
+ * Check a revealed deal; return whether it is `good`, with a title and a text.
  * @param {string} game its id in the catalogue
  * @param {string | null | undefined} promised the hash that was shown before the race @param {Reveal} reveal
  */
@@ -122,9 +115,9 @@ export function checkDeal(game, promised, { deal, number, seed, salt, commitment
   const words = strings.PROOF;
   const bad = (/** @type {string} */ text) => ({ good: false, title: words.bad, text });
   const title = number === null ? words.open : `${words.open} ${number}`;
-  const known = { good: true, title, text: words.known }; // everybody could know the deal
+  const known = { good: true, title, text: words.known }; // nothing was secret
   if (deal === 'numbered') return known;
-  const hash = promised ?? commitment; // who came after the start knows only the one in the result
+  const hash = promised ?? commitment; // latecomers were shown no promise
   const keepsHash = Boolean(seed && salt && hash && keepsCommitment(seed, salt, hash));
   // The deal of a given seed is open from the start, so no hash was promised.
   if (deal !== 'seed' && !keepsHash) return bad(words.otherSeal);

@@ -1,6 +1,6 @@
-// The parts of both pages of a finished round: the verdict and the podium, the course of the race, the ranking, the
-// review of this player's game, and the link, the picture and the deal. The server draws the picture as SVG; this
-// browser, which has fonts for all names, makes a PNG of it.
+// The parts of both pages of a finished round: the verdict and the podium, the replay, the ranking, the review of this
+// player's game, and the link, the picture and the deal. The server draws the picture as SVG, and the browser, which
+// has fonts for all names, makes a PNG of it.
 
 import { kept } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
@@ -27,7 +27,7 @@ import * as verdict from './verdict.js';
 
 const PICTURE_TYPE = 'image/png';
 
-/** Return a player's seat, colour, program and name, marked if it is this player. @param {Round} round @param {{seat: number, name: string}} player */
+/** Return how to show a player: seat, colour, program, and name, with a mark on this player's. @param {Round} round @param {{seat: number, name: string}} player */
 const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
   ...{ seat, isOwn: seat === me, colour: colours(seat), program: programs.get(seat) },
   name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,
@@ -41,7 +41,7 @@ function rowsOf(round, reviewsBySeat) {
   return result.ranking.map((standing) => {
     const { seat, won, score, suits } = standing;
     const who = shownAs(round, standing);
-    const tie = result.tie_breaks.find((each) => each.seat === seat)?.by;
+    const tieBreak = result.tie_breaks.find((each) => each.seat === seat)?.by;
     const review = reviewsBySeat.get(seat);
     const ending = verdict.endingOf(standing, isAlone);
     const isByTime = won && settings.ranking === 'first_home';
@@ -50,7 +50,7 @@ function rowsOf(round, reviewsBySeat) {
       who.program && strings.STRENGTHS[who.program],
       !isByTime && ending,
       ...strings.explained(standing),
-      tie && strings.TIE_BREAKS[tie],
+      tieBreak && strings.TIE_BREAKS[tieBreak],
       review && strings.reviewLine(review),
     ];
     return {
@@ -75,7 +75,7 @@ function stepsOf(round) {
   }));
 }
 
-/** Return a player's result in short for the podium; in a match, the rounds won. @param {Played} player @param {boolean} isByTime whether the fastest win comes first */
+/** Return a player's result in short for the podium; for a match, how many rounds they won. @param {Played} player @param {boolean} isByTime whether the fastest win ranks first */
 function podiumResult({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime) {
   if (wins !== undefined) return strings.ROUNDS.won?.(wins) ?? '';
   if (isByTime && won) return strings.exactClock(ms ?? 0);
@@ -83,16 +83,16 @@ function podiumResult({ won, finished_ms: ms, score = 0, suits = 0, wins }, isBy
   return strings.behind(hasSuits ? { by: 'suits', n: suits } : { by: 'points', n: score });
 }
 
-/** Start a game with the cards of an earlier game. @param {App} app @param {string} cards names that game @param {number} [acts] start after this many of its acts */
+/** Start a game with the cards of an earlier one. @param {App} app @param {string} cards name that game @param {number} [acts] start after this many of its acts */
 export function dealAgain({ enter }, cards, acts) {
   const name = kept('name') || strings.LANDING.nameless;
   enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
 }
 
 /**
- * Bind the review of this player's game: it says how long the game could still be won, with buttons to watch that win
- * and to play on from there.
- * @param {(game: GameReview) => void} showWin @param {(game: GameReview) => void} goOn
+ * Bind the review of this player's game: how long the game could still be won, with buttons to watch that win and to
+ * play on from there.
+ * @param {(game: GameReview) => void} showWin @param {(game: GameReview) => void} goOn called by these buttons
  */
 function bindOwnReview(showWin, goOn) {
   /** @type {GameReview | undefined} */
@@ -107,20 +107,20 @@ function bindOwnReview(showWin, goOn) {
   const element = h('div', { ...looks, hidden: true }, text, buttons);
   return {
     element,
-    /** Draw the review, or that it is still to come. @param {GameReview | undefined} game @param {boolean} mayCome whether to reserve its space for later */
+    /** Draw the review, or say that it is still to come. @param {GameReview | undefined} game @param {boolean} mayCome whether a review that is not here may still come */
     draw(game, mayCome) {
       current = game;
       set(element, { hidden: !game && !mayCome });
       const winnableMs = game?.known_ms ?? null; // null if no win was found
-      const line = game ? `${verdict.capital(strings.reviewOf(game))}.` : strings.reviewNote(1, []); // one to go
-      set(text, { text: line });
+      const toCome = strings.reviewNote(1, []);
+      set(text, { text: game ? `${verdict.capital(strings.reviewOf(game))}.` : toCome });
       set(buttons, { hidden: winnableMs === null });
       set(go, { text: strings.playOnFrom(winnableMs ?? 0) });
     },
   };
 }
 
-/** Bind the parts of a finished round. @param {App} app @param {string} heading until a round is drawn @param {...HTMLElement} lines below the verdict */
+/** Bind the parts of a finished round. @param {App} app @param {string} heading shown until a round is drawn @param {...HTMLElement} lines below the verdict */
 export function bindRound(app, heading, ...lines) {
   const words = strings.RESULTS;
   const head = parts.makeVerdict(...lines);
@@ -162,7 +162,7 @@ export function bindRound(app, heading, ...lines) {
   return view;
 }
 
-/** Start a game from the last position of another one that could be won. @param {View} view @param {GameReview} game */
+/** Start a game from the last winnable position of a reviewed game. @param {View} view @param {GameReview} game */
 async function playOn({ app, round }, { seat, known_ms: ms }) {
   const id = round?.id;
   const tape = id && (await fetchTape(id, String(seat)).catch(() => null));
@@ -170,7 +170,7 @@ async function playOn({ app, round }, { seat, known_ms: ms }) {
   else app.announce(strings.NOT_LOADED);
 }
 
-/** Open a room for this player alone, with the same deal and rules. @param {View} view */
+/** Play the deal again alone, in a new room with the same rules. @param {View} view */
 function playAgain({ app, round }) {
   if (!round) return;
   const settings = sameDeal(round.settings, round.result.reveal);
@@ -193,24 +193,24 @@ function drawReviews({ round, rows, reviewsBySeat, isReviewDone, review, replay 
   keyed(rows, rowsOf(round, reviewsBySeat), JSON.stringify, parts.makeRow);
   const own = result.ranking.find(({ seat }) => seat === me);
   const isStillSecret = result.reveal.deck.length === 0;
-  const isLost = own && !own.won && own.has_acted !== false; // only such games are reviewed
+  const isReviewable = own && !own.won && own.has_acted !== false; // only such games get a review
   const game = reviewsBySeat.get(me);
-  review.draw(game, Boolean(isLost && !isReviewDone && !isStillSecret));
-  // In a game that could be won to its end, no moment stands out.
+  review.draw(game, Boolean(isReviewable && !isReviewDone && !isStillSecret));
+  // A game that could be won until its end has no turning point.
   if (game && game.known_ms !== null && !game.to_the_end)
     markTurn(replay.chart, game.known_ms, verdict.capital(strings.reviewLine(game)));
 }
 
-/** Draw a round, and return its verdict in sentences. @param {View} view @param {Round} round */
+/** Draw a round, and return its verdict as sentences for screen readers. @param {View} view @param {Round} round */
 export function drawRound(view, round) {
   const { app, head, duo, podium, caption, note, deal, sharing, decision, replay, again } = view;
   const { id, result, me, settings, match, final, isDuel } = round;
   const isNew = view.round?.id.n !== id.n;
   const hasNewResult = isNew || view.round?.result !== result;
   view.round = round;
-  const outcome = verdict.verdictOf(round);
-  const said = head.write(outcome);
-  set(duo, { 'data-won': Boolean(outcome.isFirst) });
+  const words = verdict.verdictOf(round);
+  const said = head.write(words);
+  set(duo, { 'data-won': Boolean(words.isFirst) });
   const text = match ? strings.roundOf(match.number, match.rounds) : '';
   set(caption, { hidden: text === '', text });
   const hidden = result.ranking.every(({ cheats }) => cheats === 0);
@@ -223,14 +223,14 @@ export function drawRound(view, round) {
     sharing.replaceChildren(...makeShare(id, app.announce));
   }
   if (!isNew) return said;
-  // Reserve space for the sentence, which comes later.
+  // Reserve space for the sentence about what decided the round, which comes with the replay.
   const mayBeDecided = !final && verdict.hasOneWinner(result);
   set(decision, { hidden: !mayBeDecided });
   decision.replaceChildren();
-  // A secret deal has no replay yet: nobody may see it.
+  // While a deal is secret, nobody may see a replay of it.
   const isStillSecret = result.reveal.deck.length === 0;
   set(replay.element, { hidden: isStillSecret });
-  set(again, { hidden: isStillSecret || isDuel }); // a duel has its own button for that
+  set(again, { hidden: isStillSecret || isDuel }); // after a duel another button does the same
   if (!isStillSecret) showRound(replay, id, me);
   return said;
 }
@@ -241,8 +241,8 @@ function canSharePictures() {
   return navigator.canShare?.({ files: [file] }) ?? false;
 }
 
-/** Make a round's picture. @param {RoundId} id @returns {Promise<File>} rejects if it cannot be loaded */
-async function drawPicture(id) {
+/** Make a round's picture as a PNG file. @param {RoundId} id @returns {Promise<File>} rejects if the server's picture cannot be loaded */
+async function makePicture(id) {
   const image = new Image();
   const path = dataPath(id, '/picture.svg');
   image.src = `${path}${path.includes('?') ? '&' : '?'}lang=${spoken}`;
@@ -258,13 +258,13 @@ async function drawPicture(id) {
 /** Make the buttons that save and share a round's picture. @param {RoundId} round @param {App['announce']} announce */
 export function pictureButtons(round, announce) {
   const words = strings.RESULTS;
-  /** Make a button that draws the picture and calls `use` with it. @param {string} id @param {string} text @param {(file: File) => void} use */
+  /** Make a button that makes the picture and calls `use` with it. @param {string} id @param {string} text @param {(file: File) => void} use */
   function makeButton(id, text, use) {
     const button = h('button', { id, text });
     button.addEventListener('click', async () => {
       if (button.hasAttribute('aria-busy')) return;
       set(button, { 'aria-busy': 'true' });
-      const file = await drawPicture(round).catch(() => null);
+      const file = await makePicture(round).catch(() => null);
       set(button, { 'aria-busy': false });
       if (file) use(file);
       else announce(strings.NOT_LOADED);
@@ -283,7 +283,7 @@ export function pictureButtons(round, announce) {
   return buttons;
 }
 
-/** Make the part that shares a round: its link, its picture and its text. @param {RoundId} id @param {App['announce']} announce */
+/** Make the elements that share a round: its link, its picture, and a file with its text. @param {RoundId} id @param {App['announce']} announce */
 function makeShare(id, announce) {
   const words = strings.RESULTS;
   const url = linkFor(`/r/${id.code}/${id.n}`);
@@ -299,8 +299,8 @@ function makeShare(id, announce) {
 }
 
 /**
- * Make the result of checking a deal, which unfolds its facts, and the link to all data. Until a day is over, its
- * deal has only a hash.
+ * Check a deal. Make the result, which unfolds the facts about the deal, and the link to the round's data. Until a day
+ * is over, only the hash of its deal is known.
  * @param {RoundId} id @param {Reveal} reveal
  * @param {{game: string, winnable: boolean}} settings `winnable` if the room asked for a deal that can be won
  * @param {string | null | undefined} promised the hash that was shown before the race

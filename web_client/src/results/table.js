@@ -1,12 +1,13 @@
-// The page of a kept table, which its lobby and its results have as a second view: the people here, the standings of
-// each game, two members head to head, and the last races. The server computes the figures.
+// The page of a kept table (a room that stays for months), which is the second view of its lobby and its results:
+// the people here, each game's standings, two members head to head, and the last races. The server computes the
+// figures.
 
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { bindTableHead, leaveButton, shareHeight } from '../room/frame.js';
 import { isLone, isOpenRace } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { iconButton, makePane, makeRadios } from '../widgets/controls.js';
-import { h, keyed, set, writeItems } from '../widgets/element.js';
+import { callAll, h, keyed, set, writeItems } from '../widgets/element.js';
 import { nameOfTable, seatMark, writeName } from '../widgets/names.js';
 import { bindInvitation } from '../widgets/sharing.js';
 import { makeCell, makeRanking, makeRow } from './parts.js';
@@ -20,24 +21,24 @@ import { makeCell, makeRanking, makeRow } from './parts.js';
 const POLL_MS = 60_000;
 const DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const FIRST_RACES_LISTED = 4;
-/** The bars of the latest places have at least this many different heights. */
-const FEWEST_HEIGHTS = 4;
+/** The lowest bar stands for this place at least, so that a second place does not look like a bad one. */
+const MIN_WORST_PLACE = 4;
 
 /** Return the properties of a bar for each place: the better the place, the higher the bar. @param {readonly number[]} places */
 export function barsOf(places) {
-  const worst = Math.max(FEWEST_HEIGHTS, ...places);
-  const partOf = (/** @type {number} */ place) => (worst + 1 - place) / worst;
-  return places.map((place) => ({ 'data-first': place === 1, '--part': partOf(place) }));
+  const worst = Math.max(MIN_WORST_PLACE, ...places);
+  const heightOf = (/** @type {number} */ place) => (worst + 1 - place) / worst;
+  return places.map((place) => ({ 'data-first': place === 1, '--part': heightOf(place) }));
 }
 
 /**
- * Return the figures of two members against each other; null if they never met.
+ * Return the figures of two members head to head, as pairs of numbers; null if they never met.
  * @param {readonly Pair[]} pairs @param {number} one a seat, whose figures come first @param {number} other
  */
-export function duelOf(pairs, one, other) {
+export function headToHead(pairs, one, other) {
   const pair = pairs.find(({ a, b }) => (a === one && b === other) || (a === other && b === one));
   if (!pair) return null;
-  /** Put the figure of `one` first. @template T @param {T[]} both of `pair.a` and `pair.b` */
+  /** Put the figure of `one` first. @template T @param {T[]} both those of `pair.a` and `pair.b` */
   const inOrder = (...both) => (pair.a === one ? both : both.toReversed());
   return {
     won: inOrder(pair.ahead, pair.behind),
@@ -49,8 +50,8 @@ export function duelOf(pairs, one, other) {
 }
 
 /**
- * Return the seats of the two members to compare at first: this player, or else the best one, and that member's most
- * frequent rival.
+ * Return the seats of the two members to compare at first: this player, or the best member if this player has no row,
+ * and the one whom that member has met most often.
  * @param {GameStandings} game @param {number} me this player's seat
  */
 export function firstPair({ rows, pairs }, me) {
@@ -61,7 +62,7 @@ export function firstPair({ rows, pairs }, me) {
   return [one, rows.find(({ seat }) => seat !== one)?.seat ?? -1];
 }
 
-/** Return the members with their states in the room, those who are here first. @param {readonly TableMember[]} members @param {RoomView} room */
+/** Return the members, those who are here first, with the state of each one's seat in the room. @param {readonly TableMember[]} members @param {RoomView} room */
 export function membersOf(members, { seats }) {
   const all = members.map((member) => {
     const seat = seats.find((each) => each.seat === member.seat);
@@ -71,15 +72,11 @@ export function membersOf(members, { seats }) {
   return all.toSorted((a, b) => Number(b.isHere) - Number(a.isHere));
 }
 
-/** Return a member's name, or a word for a forgotten one. @param {string | undefined} name */
-function nameOf(name) {
-  return name || strings.TABLE.somebody;
-}
+/** Return a member's name, or “somebody” once the server has forgotten it. @param {string | undefined} name */
+const nameOf = (name) => name || strings.TABLE.somebody;
 
 /** Return a number with one decimal, as text. @param {number} n */
-function decimal(n) {
-  return n.toLocaleString(strings.YOURS.locale, DECIMAL);
-}
+const decimal = (n) => n.toLocaleString(strings.YOURS.locale, DECIMAL);
 
 /** Return a time's day and month as text. @param {number} ms */
 const dateOf = (ms) =>
@@ -112,11 +109,11 @@ function makeStanding(row, place, isOwn) {
   return makeRow(figures, best, makeCell('suits', h('span', looks, ...bars)));
 }
 
-/** Make the lines that compare the figures of two members. @param {NonNullable<ReturnType<typeof duelOf>>} duel */
+/** Make the lines that compare the figures of two members. @param {NonNullable<ReturnType<typeof headToHead>>} figures */
 function makeFigures({ average, best, widest }) {
   const timeOf = (/** @type {number | null} */ ms) => (ms === null ? '–' : strings.clock(ms));
-  const figures = [average.map(decimal), best.map(timeOf), widest.map(timeOf)];
-  const lines = figures.map((both, i) => {
+  const texts = [average.map(decimal), best.map(timeOf), widest.map(timeOf)];
+  const lines = texts.map((both, i) => {
     const [first, second] = both.map((text) => h('b', { text }));
     const about = h('span', { class: 'text-small', text: strings.TABLE.duel[i] });
     return h('li', { class: 'line between' }, first, about, second);
@@ -124,26 +121,27 @@ function makeFigures({ average, best, widest }) {
   return h('ul', { class: 'stack' }, ...lines);
 }
 
-/** Make the comparison of two members: the score between their names, and the parts below. @param {GameStandings} game @param {readonly number[]} pair their seats */
-function makeDuel({ rows, pairs }, [one = -1, other = -1]) {
+/** Compare two members: make the score to show between their names, and the parts below. @param {GameStandings} game @param {readonly number[]} pair their seats */
+function compare({ rows, pairs }, [one = -1, other = -1]) {
   const words = strings.TABLE;
-  const duel = duelOf(pairs, one, other);
-  if (!duel) return { score: ':', parts: [h('p', { class: 'text-small', text: words.neverMet })] };
+  const figures = headToHead(pairs, one, other);
+  if (!figures)
+    return { score: ':', parts: [h('p', { class: 'text-small', text: words.neverMet })] };
   const memberAt = (/** @type {number | null} */ seat) => rows.find((each) => each.seat === seat);
   const bars = [one, other].map((seat, i) => {
     const looks = { 'data-colour': memberAt(seat)?.colour, 'data-on': true };
-    return h('i', { ...looks, '--part': duel.won[i] });
+    return h('i', { ...looks, '--part': figures.won[i] });
   });
-  const ahead = duel.last.map(memberAt); // in the last races; undefined for a tie
+  const ahead = figures.last.map(memberAt); // in each of the last races; undefined for a tie
   const label = ahead.map((member) => (member ? nameOf(member.name) : '=')).join(', ');
   const marks = ahead.map((member) => h('span', {}, member ? seatMark(member.colour) : '='));
   const last = h('span', { class: 'line', role: 'img', 'aria-label': label }, ...marks);
   const split = h('p', { class: 'notches yours-split', 'aria-hidden': 'true' }, ...bars);
   const lately = h('p', { class: 'row between' }, words.lately, last);
-  return { score: duel.won.join('\u00a0:\u00a0'), parts: [split, makeFigures(duel), lately] };
+  return { score: figures.won.join('\u00a0:\u00a0'), parts: [split, makeFigures(figures), lately] };
 }
 
-/** Make a race's row. Its replay opens in another tab, since this one has the seat. @param {TableRound} round @param {string} code the room's */
+/** Make the row of a race. Its replay opens in another tab, since this one has the seat. @param {TableRound} round @param {string} code the room's */
 function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) {
   const first = rows.find(({ place }) => place === 1) ?? rows[0];
   const text = nameOf(first?.name);
@@ -160,7 +158,7 @@ function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) 
   return h('li', { class: 'pane-row results-row', 'data-round': n }, mark, who, end);
 }
 
-/** Make a member's item: the name, and their state here or their last visit. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
+/** Make a member's list item: the name, and what they are doing here or when they were last here. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
 function makeMember({ seat, name, colour, isHere, state, last_ms: lastMs }, isOwn) {
   const who = h('b', { class: 'text-cut', dir: 'auto' });
   writeName(who, isOwn ? strings.you(name) : nameOf(name), undefined, colour);
@@ -171,8 +169,8 @@ function makeMember({ seat, name, colour, isHere, state, last_ms: lastMs }, isOw
   return h('li', { class: isHere ? 'stack' : 'stack text-small', 'data-seat': seat }, who, about);
 }
 
-/** Make the menu that chooses one of the members to compare. @param {GameStandings} game @param {number} chosen a seat @param {(seat: number) => void} choose */
-function makeChoice({ rows }, chosen, choose) {
+/** Make the menu that chooses a member to compare. @param {GameStandings} game @param {number} chosen a seat @param {(seat: number) => void} choose */
+function makeMemberChoice({ rows }, chosen, choose) {
   const options = rows.map(({ seat, name }) => h('option', { value: seat, text: nameOf(name) }));
   const onchange = () => choose(Number(field.value));
   const field = h('select', { 'aria-label': strings.TABLE.members, onchange }, ...options);
@@ -194,13 +192,13 @@ function makeParts(invite) {
     games: h('div'),
     ranking: h('div', { class: 'table-ranking' }),
     choices: h('div', { class: 'line' }),
-    duel: h('div', { class: 'stack' }),
+    comparison: h('div', { class: 'stack' }),
     races: h('ol', { class: 'pane-rows yours-columns', '--least': '24rem' }),
     all: h('button', { id: 'table-all', 'data-kind': 'link' }),
     waiting: h('p'),
     go: h('button', looks),
   };
-  const versus = makePane('table-versus', words.versus, '', parts.choices, parts.duel);
+  const versus = makePane('table-versus', words.versus, '', parts.choices, parts.comparison);
   const members = makePane('table-members', words.members, parts.count, parts.people);
   const races = makePane('table-races', words.races, parts.all, parts.races);
   races.classList.add('results-wide');
@@ -230,7 +228,7 @@ export function bindTable(root, app, code) {
   );
   return {
     top: [leaveButton(app.leave, true), head.views, head.menu],
-    /** Draw the people, and fetch the history again after a race or a new name. */
+    /** Draw the people, and fetch the history again after a race, or when a name has changed. */
     update(state) {
       const { room } = state;
       if (!room?.kept) return;
@@ -242,11 +240,7 @@ export function bindTable(root, app, code) {
       if (page.version && page.version !== version) fetching.now();
       page.version = version;
     },
-    unbind() {
-      fetching.stop();
-      head.unbind();
-      unshare();
-    },
+    unbind: callAll(fetching.stop, head.unbind, unshare),
   };
 }
 
@@ -257,7 +251,7 @@ function makePage(app, code, invite) {
     ...makeParts(invite),
     head: bindTableHead(app, 'table'),
     history: /** @type {TableHistory | null} */ (null),
-    /** What the history depends on: the number of races, and the names. */
+    /** The number of races and the names that the history was last fetched for. */
     version: '',
     chosenGame: '',
     comparedSeats: [-1, -1],
@@ -268,7 +262,7 @@ function makePage(app, code, invite) {
 /** Return this player's seat, or -1. @param {Page} page */
 const seatOf = ({ app }) => app.state().me?.seat ?? -1;
 
-/** Go to the room, and ask for a race there, but not alone, nor where the host opens races. @param {App} app */
+/** Go to the room and ask for a race there, unless the player is alone or the host opens the races. @param {App} app */
 function askForRace(app) {
   app.sound.wake(); // browsers permit sound only in the event of a press
   const { room } = app.state();
@@ -294,7 +288,7 @@ function drawRaces({ history, races, all, racesListed, code }) {
   set(all, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= racesListed });
 }
 
-/** Draw the choice of a game; at first it is the latest one. @param {Page} page @param {TableHistory} found */
+/** Draw the choice of a game, and its standings. At first the game of the latest race is chosen. @param {Page} page @param {TableHistory} history */
 function drawGames(page, { standings, rounds }) {
   const latest = rounds.find(({ counted }) => counted)?.game ?? '';
   if (!standings.some(({ game }) => game === page.chosenGame)) page.chosenGame = latest;
@@ -305,15 +299,15 @@ function drawGames(page, { standings, rounds }) {
   choice.addEventListener('change', ({ target }) => {
     page.chosenGame = /** @type {HTMLInputElement} */ (target).value;
     page.comparedSeats = [-1, -1];
-    drawGame(page);
+    drawStandings(page);
   });
   page.games.replaceChildren(choice);
   set(page.games, { hidden: standings.length < 2 });
-  drawGame(page);
+  drawStandings(page);
 }
 
-/** Draw the standings of the chosen game, and the comparison of its two members. @param {Page} page */
-function drawGame(page) {
+/** Draw the standings of the chosen game, and two of its members head to head. @param {Page} page */
+function drawStandings(page) {
   const { history, chosenGame, versus, ranking, choices } = page;
   const words = strings.TABLE;
   const me = seatOf(page);
@@ -328,19 +322,19 @@ function drawGame(page) {
   if (!page.comparedSeats.every((seat) => game.rows.some((row) => row.seat === seat)))
     page.comparedSeats = firstPair(game, me);
   const score = h('b', { class: 'day-title' });
-  const drawDuel = () => {
-    const duel = makeDuel(game, page.comparedSeats);
-    set(score, { text: duel.score });
-    page.duel.replaceChildren(...duel.parts);
+  const drawComparison = () => {
+    const compared = compare(game, page.comparedSeats);
+    set(score, { text: compared.score });
+    page.comparison.replaceChildren(...compared.parts);
   };
   const [one = '', other = ''] = page.comparedSeats.map((seat, i) =>
-    makeChoice(game, seat, (now) => {
+    makeMemberChoice(game, seat, (now) => {
       page.comparedSeats[i] = now;
-      drawDuel();
+      drawComparison();
     }),
   );
   choices.replaceChildren(one, score, other);
-  drawDuel();
+  drawComparison();
 }
 
 /** Draw the title and the people. @param {Page} page @param {RoomView} room @param {NonNullable<RoomView['kept']>} kept */
@@ -357,14 +351,14 @@ function drawPeople(page, room, { races, since, until }) {
   set(waiting, { text: others.length > 0 ? `${strings.tableAbout(others, null)}.` : '' });
 }
 
-/** Show the history, and return after how many ms to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found none if the request failed */
+/** Show the history, and return after how many ms to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found null or undefined if the request failed */
 function showHistory(page, found) {
   const before = page.history;
   if (!found && !before) set(page.ranking, { text: strings.NOT_LOADED }); // the next request may succeed
   page.history = found ?? before;
   /** Return whether a part of the history has changed. @param {'standings' | 'rounds'} part */
   const differs = (part) => JSON.stringify(page.history?.[part]) !== JSON.stringify(before?.[part]);
-  if (found && differs('standings')) drawGames(page, found); // else the chosen member would lose the focus
+  if (found && differs('standings')) drawGames(page, found); // new menus would lose the focus
   if (differs('rounds')) drawRaces(page);
   const { room } = page.app.state();
   if (room?.kept) drawPeople(page, room, room.kept);
