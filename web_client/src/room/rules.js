@@ -1,5 +1,5 @@
-// The rules of the room, folded away: the host's settings form, and all rules in words. A button on the
-// table opens them. The server applies the rules; tests compare these descriptions with all settings.
+// The rules of the room, folded away until a button on the table opens them: the host's form for the settings, and all
+// rules in words. The server applies the rules; tests compare these words with all settings.
 
 import { keep, kept } from '../browser/storage.js';
 import { ABOUT_PEOPLE, GAMES, SETTINGS } from '../contract/protocol.js';
@@ -26,12 +26,12 @@ import * as choices from './settings.js';
  */
 
 /**
- * The code of the room whose rules are open, or ''. It outlives the screen, which another language replaces, and
- * the results set it before the room is shown.
+ * The code of the room whose rules are open, or ''. It outlives the screen, which is made again in another language,
+ * and the results set it before they lead to the room.
  */
 let openIn = '';
 
-/** Keep the rules of one room open, and close all others. @param {string} code of the room, or '' */
+/** Let the rules of one room be open when it is shown, or of no room. @param {string} code of the room, or '' */
 export function keepRulesOpen(code) {
   openIn = code;
 }
@@ -51,7 +51,7 @@ export function bindRules(app) {
   const rules = {
     ...{ app, form, book, element, button },
     latestNotice: app.state().notice?.n ?? 0, // a notice from before this screen is not shown here
-    /** Forget that the rules are open, unless the screen only changes its language. */
+    /** Forget that the rules are open, unless the room stays and only the language changes. */
     unbind() {
       if (app.state().room?.state !== 'LOBBY') keepRulesOpen('');
     },
@@ -59,7 +59,7 @@ export function bindRules(app) {
   return rules;
 }
 
-/** Open the rules and go to them, or close them and go back. @param {Rules} rules */
+/** Open the rules and go to them, or close them and go back to the button. @param {Rules} rules */
 function toggle({ app, element, button }) {
   const opens = element.hidden === true;
   element.hidden = !opens;
@@ -70,14 +70,17 @@ function toggle({ app, element, button }) {
   next.scrollIntoView({ block: opens ? 'start' : 'center' });
 }
 
-/** Show the rules of a room, and mark those that have changed. @param {Rules} rules @param {State} state @param {RoomView} room @param {readonly Name[]} changed */
+/**
+ * Show the rules of a room, and mark those that have changed.
+ * @param {Rules} rules @param {State} state @param {RoomView} room @param {readonly Name[]} changed
+ */
 export function updateRules(rules, state, room, changed) {
   const { form, book, element, button, latestNotice } = rules;
   const { notice } = state;
   form.element.hidden = !amHost(state);
   const text = amHost(state) ? strings.ROOM.change : strings.ROOM.rules;
   set(button, { text, 'aria-expanded': String(!element.hidden) });
-  // The last change was refused, or its field `settings.…` was invalid.
+  // The server refused the last change, or called a field `settings.…` of it invalid.
   if (notice && notice.n !== latestNotice && /^(configure|settings)/.test(notice.command))
     refuseChange(form, strings.sentence(notice));
   rules.latestNotice = notice?.n ?? latestNotice;
@@ -99,7 +102,7 @@ export function rulebook(settings, game) {
   const ofGame = strings.GAME_RULES[game.family];
   const ofSetting = (/** @type {Name} */ name) => {
     const rule = strings.SETTING_RULES[name];
-    return typeof rule === 'function' ? rule : rule?.[String(settings[name])]; // one for each value
+    return typeof rule === 'function' ? rule : rule?.[String(settings[name])]; // lines by value
   };
   const linesOf = (/** @type {Lines | MakeLines | undefined} */ rule) =>
     (typeof rule === 'function' ? rule(settings, game) : rule) ?? [];
@@ -137,7 +140,7 @@ function bindBook() {
 
   return {
     element,
-    /** Show settings, and mark the chapters of the changed ones. @param {Settings} settings @param {readonly Name[]} changed */
+    /** Show the rules, and mark chapters with changes. @param {Settings} settings @param {readonly Name[]} changed */
     update(settings, changed) {
       if (settings !== shown) draw(settings);
       shown = settings;
@@ -148,21 +151,21 @@ function bindBook() {
   };
 }
 
-// The settings form: the presets as cards, the rules, and who can join. Each field is made from the generated table
-// of settings.
+// The form: the presets as cards, the rules, and who can join. Each field is made from the generated table of settings.
 //
-// The server decides which settings go together: a change leaves open the settings that cannot stay or were not
-// chosen (`withChange`). If the rest still does not fit, the server refuses it with a reason.
+// The server decides which settings go together. A change leaves the choice of other settings to the server if they
+// cannot keep their values, or have them only as a consequence (`withChange`). If the result still does not fit, the
+// server refuses it with a reason.
 
-/** The settings beside the preset; the others are folded away. @type {readonly Name[]} */
+/** The settings below the presets; the others are folded away. @type {readonly Name[]} */
 const SHOWN_FIRST = ['game', 'time_limit_s'];
-/** The highest random number of a deal. PySolFC has the same deals up to it. */
+/** Random numbers of deals go up to here: PySolFC has the same deals under these numbers. */
 const MAX_RANDOM_NUMBER = 32_000;
 
 /** Return a random whole number from 0 to `end` - 1. @param {number} end */
 const randomBelow = (end) => Math.floor(Math.random() * end);
 
-/** Return a random seed. The host can replace it, and all players see it. */
+/** Return a random seed, which the host can replace. It is no secret: all players see it. */
 const randomSeed = () => Array.from({ length: 32 }, () => randomBelow(16).toString(16)).join('');
 
 /** Bind the settings form. @param {App} app */
@@ -180,7 +183,7 @@ function bindSettings(app) {
   const form = {
     ...{ app, fields, cards, problem },
     element: h('section', { 'aria-labelledby': title.id }, title, inputs),
-    current: /** @type {Settings | null} */ (null), // the settings of the room that the form shows
+    current: /** @type {Settings | null} */ (null), // the settings that the form shows
     chosen: /** @type {Set<string>} */ (new Set()), // the settings that the host has set by hand
   };
   inputs.addEventListener('change', ({ target }) => {
@@ -191,23 +194,23 @@ function bindSettings(app) {
   return form;
 }
 
-/** Show the room's settings, unless a change waits for its answer. @param {Form} form */
+/** Show the room's settings, unless the server has yet to answer a change. @param {Form} form */
 function drawSettings(form) {
   const { room } = form.app.state();
   if (!room || room.settings === form.current) return;
-  if (form.current && choices.pendingSettings(room)) return; // an open menu would jump to an earlier choice
+  if (form.current && choices.pendingSettings(room)) return; // or a menu would jump back to an earlier choice
   form.current = room.settings;
   drawPresets(form.cards, room.settings);
   for (const field of form.fields) drawField(field, room.settings);
 }
 
-/** Show the room's settings, even if a change waits for its answer. @param {Form} form */
+/** Show the room's settings in any case, which drops what the host has just chosen. @param {Form} form */
 function showInForce(form) {
-  form.current = null; // so that `drawSettings` draws in any case
+  form.current = null;
   drawSettings(form);
 }
 
-/** Show why a change was refused, and the settings that are still in force. @param {Form} form @param {string} reason */
+/** Show why a change was refused, and the settings still in force. @param {Form} form @param {string} reason */
 function refuseChange(form, reason) {
   choices.forgetSent();
   set(form.problem, { text: reason });
@@ -215,25 +218,24 @@ function refuseChange(form, reason) {
 }
 
 /**
- * Send a change of the settings. If no answer comes, the form shows the room's settings again.
- * @param {Form} form @param {(base: SettingsInput) => SettingsInput} change returns the settings after it
+ * Send a change of the settings. If the server does not answer, the form shows the room's settings again.
+ * @param {Form} form @param {(base: SettingsInput) => SettingsInput} change returns the settings with the change
  */
 const send = (form, change) => choices.configure(form.app, change, () => showInForce(form));
 
-/** Send a preset's settings, and the room's own settings that belong to no preset. @param {Form} form @param {string} id of a preset, or `CUSTOM` */
+/** Send a preset's settings; those of no preset stay. @param {Form} form @param {string} id of a preset, or `CUSTOM` */
 function choosePreset(form, id) {
   set(form.problem, { text: '' });
-  form.chosen.clear(); // the preset has set them all
+  form.chosen.clear(); // the preset chooses all of them
   const preset = catalogue.presets.find((each) => each.id === id);
   if (!preset) return;
-  const outside = choices.NAMES.filter((name) => !choices.isOfPreset(name));
+  const others = choices.NAMES.filter((name) => !choices.isOfPreset(name));
   send(form, (base) => {
-    const roomsOwn = outside.map((name) => [name, base[name]]);
-    return { ...preset.settings, ...Object.fromEntries(roomsOwn) };
+    return { ...preset.settings, ...Object.fromEntries(others.map((name) => [name, base[name]])) };
   });
 }
 
-/** Send a field's change, or say that its value is invalid. @param {Form} form @param {Field} changed */
+/** Send the change of a field, or say that its value is invalid. @param {Form} form @param {Field} changed */
 function changeField(form, changed) {
   const { problem, current, chosen } = form;
   const { name, field } = changed;
@@ -241,23 +243,26 @@ function changeField(form, changed) {
   const isBadText = value === undefined && SETTINGS[name].pattern !== undefined; // only a seed has one
   set(problem, { text: isBadText ? strings.ROOM.badSeed : '' });
   if (value === undefined) {
-    // The player can correct a bad seed. The number in force replaces a bad number.
+    // The host can correct a bad seed, but a bad number is replaced by the room's.
     if (!isBadText) field.value = String(current?.[name] ?? '');
     return;
   }
   chosen.add(name);
   send(form, (before) => {
     const next = choices.withChange({ name, before, value, chosen });
-    // The host no longer chooses what the change leaves to the server.
+    // What the change leaves to the server is no longer the host's choice.
     for (const each of chosen) if (!(each in next)) chosen.delete(each);
-    if (name !== 'deal') return next; // else choose a random number or seed
+    if (name !== 'deal') return next; // a new kind of deal gets a random number or seed
     if (value === 'numbered') next.number ??= 1 + randomBelow(MAX_RANDOM_NUMBER);
     if (value === 'seed') next.seed ??= randomSeed();
     return next;
   });
 }
 
-/** Make the form, which has no button: each change is sent at once. @param {Field[]} fields @param {HTMLElement} presets @param {HTMLElement} problem */
+/**
+ * Make the form, which has no button, since each change is sent at once.
+ * @param {Field[]} fields @param {HTMLElement} presets @param {HTMLElement} problem says why a change was refused
+ */
 function makeForm(fields, presets, problem) {
   const labels = (/** @type {string} */ group) =>
     fields.filter(({ name }) => groupOf(name) === group).map(({ label }) => label);
@@ -272,7 +277,7 @@ function makeForm(fields, presets, problem) {
   return form;
 }
 
-/** Return which part of the form a setting is in. @param {Name} name */
+/** Return in which part of the form a setting is. @param {Name} name */
 function groupOf(name) {
   if (ABOUT_PEOPLE.includes(name)) return 'people';
   return SHOWN_FIRST.includes(name) ? 'first' : 'more';
@@ -280,7 +285,7 @@ function groupOf(name) {
 
 // The fields: a check box, a menu, a number or a text, depending on the setting.
 
-/** Return whether a setting is on or off, so that its field is a check box. @param {Name} name */
+/** Return whether a setting is either on or off, which makes its field a check box. @param {Name} name */
 const isSwitch = (name) => typeof SETTINGS[name].usual === 'boolean';
 
 /** Make a setting's field. @param {Name} name @returns {Field} */
@@ -295,26 +300,29 @@ function makeField(name) {
   }
   const words = h('span', { text });
   const number = { type: 'number', min: least, max: most, inputmode: 'numeric' };
-  const limits = least === undefined ? {} : number; // else it is a text
+  const limits = least === undefined ? {} : number; // without limits it is a text
   const line = { id, autocomplete: 'off', spellcheck: 'false', ...limits };
   const field = values || offered ? h('select', { id }) : h('input', line);
   return { name, field, label: h('label', { class: 'field', 'data-setting': name }, words, field) };
 }
 
-/** Return a field's value: null if it may be empty and is, undefined if it is not valid. @param {Field} field @returns {Value | undefined} */
+/**
+ * Return the value entered in a field: null if it is empty and may be, undefined if it is invalid.
+ * @param {Field} field @returns {Value | undefined}
+ */
 function readValue({ name, field }) {
   const { values, offered, least, most, nullable, pattern } = SETTINGS[name];
   if (field instanceof HTMLInputElement && isSwitch(name)) return field.checked;
-  if (values) return field.value || null; // the empty value stands for null
+  if (values) return field.value || null; // a menu has '' for null
   const text = field.value.trim().toLowerCase();
   if (pattern) return new RegExp(pattern).test(text) ? text : undefined;
   if (text === '') return nullable ? null : undefined;
-  const value = Math.floor(Number(text)); // NaN without a number: all comparisons fail
+  const value = Math.floor(Number(text)); // NaN if it is no number, so that all comparisons fail
   const isValid = offered || (value >= (least ?? value) && value <= (most ?? value));
   return isValid ? value : undefined;
 }
 
-/** Show a setting in its field, or hide the field. A focused text field keeps its text. @param {Field} field @param {Settings} settings */
+/** Show a setting in its field, unless the host types there. @param {Field} field @param {Settings} settings */
 function drawField({ name, field, label }, settings) {
   label.hidden = !choices.isShown(name, settings);
   const value = settings[name];
@@ -328,15 +336,15 @@ function drawField({ name, field, label }, settings) {
   else if (isMenu || document.activeElement !== field) set(field, { value: String(value ?? '') });
 }
 
-// The presets as cards: a small picture of the table, the name, and half a sentence.
+// The presets as cards: a small picture of the table, the name, and a few words.
 
-const CUSTOM = 'custom'; // the value of the card for rules that match no preset
-/** The suits in the order that games use, as text and never as emoji. */
+const CUSTOM = 'custom'; // the id of the card for rules that match no preset
+/** The suits in the order in which games use them. The suffix makes browsers show text and not emoji. */
 const PIPS = ['♠\ufe0e', '♥\ufe0e', '♣\ufe0e', '♦\ufe0e'];
 
-/** Make a preset's card, with a picture of its columns and suits. @param {{id: string, settings: Settings}} preset */
+/** Make a preset's card. Its picture shows the columns and suits. @param {{id: string, settings: Settings}} preset */
 function makeCard({ id, settings }) {
-  const [name, about] = strings.PRESETS[id] ?? [id]; // a newer server may have presets without words here
+  const [name, about] = strings.PRESETS[id] ?? [id]; // a newer server may have presets that this page can't name
   const { suits, family } = GAMES[settings.game] ?? {};
   const picture = h('span', { class: 'rules-picture', 'aria-hidden': 'true' });
   const text = PIPS.slice(0, suits).join('');
@@ -346,12 +354,12 @@ function makeCard({ id, settings }) {
   return h('label', { class: 'choice-label line text-note rules-card' }, radio, picture, words);
 }
 
-/** Show which preset is chosen. Rules that match no preset have a card of their own. @param {HTMLElement} list @param {Settings} settings */
+/** Show which preset was chosen, or a card for other rules. @param {HTMLElement} list @param {Settings} settings */
 function drawPresets(list, settings) {
   const { presets } = catalogue;
   const chosen = choices.presetOf(settings) ?? CUSTOM;
   const all = chosen === CUSTOM ? [...presets, { id: CUSTOM, settings }] : presets;
-  // The game and the score decide the picture, so a new picture needs a new card.
+  // If the game or the score of a preset changes, its picture does, so it needs another card.
   const keyOf = (/** @type {(typeof all)[number]} */ { id, settings: { game, score } }) =>
     `${id} ${game} ${score}`;
   keyed(list, all, keyOf, makeCard);

@@ -1,5 +1,5 @@
-// The people at the table. Each player's seat has their mark, their wins, and a card that turns up once they
-// are ready. A free seat invites a friend or adds a computer player.
+// The people at the table. Each player's seat has their mark, their wins, and a card that turns face up once they are
+// ready. A free seat has buttons that invite a friend or add a computer player.
 
 import { SEAT_COLOURS } from '../contract/protocol.js';
 import {
@@ -23,22 +23,21 @@ import { winsOf } from './match.js';
  * @import {State} from '../state/state.js'
  * @import {App} from '../page/app.d.ts'
  * @import {Menu} from '../widgets/dialogs.js'
- * @typedef {{key: string, person?: SeatView}} Place without a person it is free
+ * @typedef {{key: string, person?: SeatView}} Place a seat at the table, free if it has no person
  * @typedef {ReturnType<typeof bindSeats>} Seats
  */
 
-/** The ranks of the cards in the order of the seats: together the players hold a run. */
+/** The ranks of the players' cards in the order of the seats: together they make a run. */
 const RUN = 'KQJT98765432A';
-const LONG_NAME = 16; // longer names have smaller letters
-const MIN_PLACES = 4; // the fewest places at a table, unless the room has fewer
-/** A room with at most this many players is small. A larger one shows no free seat. */
-const MAX_SMALL = 8;
-const [FEW, MANY] = [8, 12]; // the most places around the table, on a narrower and on a wide screen
+const LONG_NAME = 16; // names with more letters than this are smaller
+const MIN_PLACES = 4; // show at least this many places, if the room allows that many players
+const MAX_SMALL = 8; // with fewer players than this, show a free seat
+const [FEW, MANY] = [8, 12]; // this many places fit around the table on a narrower or a wide screen
 
-/** Return whether a person plays, or else watches. @param {SeatView} seat */
+/** Return whether a person is playing rather than watching. @param {SeatView} seat */
 const isPlayer = ({ role }) => role === 'player';
 
-/** Return the number of free seats to show: enough for the fewest places, else one in a small room; 0 if nobody can join. @param {RoomView} room */
+/** Return how many free seats to show; 0 if nobody else can join. @param {RoomView} room */
 export function freeSeats(room) {
   if (isPractice(room) || room.settings.locked) return 0;
   const seated = room.seats.filter(isPlayer).length;
@@ -65,10 +64,10 @@ export function bindSeats(app, invite) {
 }
 
 /**
- * Draw the people.
+ * Draw the people and the free seats.
  * @param {Seats} seats @param {State} state @param {RoomView} room
  * @param {boolean} invites whether the first free seat has the page's `#invite` button
- * @returns {'few' | 'many' | false} how many seats go around the table; false if they are too many for that
+ * @returns {'few' | 'many' | false} how many places there are around the table; false for more than fit there
  */
 export function updateSeats(seats, state, room, invites) {
   drawWatchers(seats, state, room);
@@ -82,35 +81,42 @@ export function updateSeats(seats, state, room, invites) {
   set(seats.element, { '--places': places.length });
   keyed(seats.element, places, keyOfPlace, seats.makePlace, (element, place) => {
     const at = places.indexOf(place);
-    set(element, { '--at': at - Math.max(own, 0) }); // in front: this player, or the first one
+    set(element, { '--at': at - Math.max(own, 0) }); // 0, in front, is this player or else the first
     if (place.person) drawPlayer(element, place.person, at, state);
     else drawFreeSeat(element, invites && place.key === 'free 0', amHost(state));
   });
   return places.length <= FEW ? 'few' : places.length <= MANY && 'many';
 }
 
-/** Draw the list of spectators, which opens from their number in the head. @param {Seats} seats @param {State} state @param {RoomView} room */
+/**
+ * Draw the list of spectators, and their number in the head of the page, a button that opens the list.
+ * @param {Seats} seats @param {State} state @param {RoomView} room
+ */
 function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
-  const others = room.seats.filter((seat) => !isPlayer(seat));
-  const label = strings.watcherCount(others.length);
-  set(watchersButton, { text: others.length, 'aria-label': label, title: label });
-  watchersButton.hidden = others.length === 0;
-  keyed(watchers, others, keyOfSeat, makeRow, (row, person) => drawPerson(row, person, state));
+  const people = room.seats.filter((seat) => !isPlayer(seat));
+  const label = strings.watcherCount(people.length);
+  set(watchersButton, { text: people.length, 'aria-label': label, title: label });
+  watchersButton.hidden = people.length === 0;
+  keyed(watchers, people, keyOfSeat, makeRow, (row, person) => drawPerson(row, person, state));
 }
 
-/** Draw a free seat's buttons. @param {HTMLElement} element @param {boolean} invites whether it has the page's `#invite` button @param {boolean} isHost who may add computer players */
+/**
+ * Draw a free seat's buttons.
+ * @param {HTMLElement} element @param {boolean} invites whether it has the page's `#invite` button
+ * @param {boolean} isHost only hosts add computer players
+ */
 function drawFreeSeat(element, invites, isHost) {
   set(partOf(element, '[data-action=invite]'), { id: invites ? 'invite' : null });
   partOf(element, '[data-action=computer]').hidden = !isHost;
 }
 
-/** Draw a player's seat with its card. @param {HTMLElement} element @param {SeatView} person @param {number} at its place @param {State} state */
+/** @param {HTMLElement} element @param {SeatView} person @param {number} at decides the card @param {State} state */
 function drawPlayer(element, person, at, state) {
   drawPerson(element, person, state);
   set(partOf(element, '.card:not([data-back])'), { 'data-card': `${RUN[at % RUN.length]}S` });
 }
 
-/** Make a free seat, with buttons for a friend and a computer player. @param {() => void} invite @param {Menu['open']} addComputer */
+/** Make a free seat. @param {() => void} invite opens a dialog @param {Menu['open']} addComputer opens a menu */
 function makeFreeSeat(invite, addComputer) {
   const { inviteShort, addShort } = strings.ROOM;
   const opensDialog = { 'aria-haspopup': 'dialog' };
@@ -121,7 +127,10 @@ function makeFreeSeat(invite, addComputer) {
   return h('li', { class: 'seats-free', 'data-free': true }, iconButton('person', inviting), add);
 }
 
-/** Make a seat's mark. This player's own mark is a button that opens the menu `colours`. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
+/**
+ * Make the mark of a seat in its colour. This player's own mark is a button that opens the menu of colours.
+ * @param {string} colour @param {boolean} isOwn @param {Menu} colours
+ */
 function makeMark(colour, isOwn, colours) {
   const mark = seatMark(colour);
   if (!isOwn) return mark;
@@ -131,7 +140,7 @@ function makeMark(colour, isOwn, colours) {
   return h('button', { ...looks, ...opening, 'aria-label': label }, mark, '▾');
 }
 
-/** Make a player's seat, or a spectator's row. @param {App} app @param {SeatView} seat @param {Menu} colours */
+/** Make a player's seat or a spectator's row. @param {App} app @param {SeatView} seat @param {Menu} colours */
 function makePerson(app, seat, colours) {
   const { room, me } = app.state();
   const colour = coloursOf(room)(seat.seat);
@@ -160,35 +169,36 @@ function makePerson(app, seat, colours) {
 /** Capitalize the first letter of a text. @param {string} text */
 const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
-/** Draw a person: state, role, and the host's button. @param {HTMLElement} row @param {SeatView} seat @param {State} state */
+/** @param {HTMLElement} row @param {SeatView} seat @param {State} state */
 function drawPerson(row, seat, state) {
   const { room } = state;
   const isOwn = seat.seat === state.me?.seat;
-  // A player without a connection counts as not ready.
+  // A player who has lost the connection is drawn as not ready.
   const shown = seat.state === 'READY' && seat.connection !== 'on' ? 'SEATED' : seat.state;
   const colour = coloursOf(room)(seat.seat);
   set(row, { 'data-state': shown, 'data-connection': seat.connection });
   set(row, { 'data-colour': colour, 'data-own': isOwn });
   set(partOf(row, '.mark'), { 'data-colour': colour });
   const program = programAt(seat);
-  writeName(partOf(row, '.seats-name'), seat.name, seat.level ? undefined : program); // a level has a spider
+  // A computer player, which has a level, has a spider instead of the sign of a program.
+  writeName(partOf(row, '.seats-name'), seat.name, seat.level ? undefined : program);
   partOf(row, '.seats-remove').hidden = isOwn || !amHost(state);
   drawWins(partOf(row, '.seats-wins'), seat, room);
   const words = strings.ROOM;
-  // In an open race each player starts when they like, so nobody waits.
-  const isShown = seat.connection === 'on' && isPlayer(seat) && !isOpenRace(room);
+  // In an open race each player starts when they like, so it doesn't matter who is ready.
+  const showsState = seat.connection === 'on' && isPlayer(seat) && !isOpenRace(room);
   const about = [
     seat.level && strings.STRENGTHS[seat.level],
-    program !== undefined && !seat.level && words.program, // its level says so already
+    program !== undefined && !seat.level && words.program,
     isOwn && words.you,
     seat.seat === room?.host && words.host,
-    isShown && strings.SEAT_STATES[seat.state].toLocaleLowerCase(),
+    showsState && strings.SEAT_STATES[seat.state].toLocaleLowerCase(),
     seat.connection !== 'on' && strings.CONNECTIONS[seat.connection],
   ];
   writeItems(partOf(row, '.seats-about'), capital(about.filter(Boolean).join(' · ')));
 }
 
-/** Draw a player's wins. A player with more wins than all others leads. @param {HTMLElement} pill @param {SeatView} seat @param {RoomView | null} room */
+/** Draw a player's wins; most wins stand out. @param {HTMLElement} pill @param {SeatView} seat @param {RoomView | null} room */
 function drawWins(pill, { seat }, room) {
   const { wins, title } = winsOf(room);
   const own = wins.get(seat) ?? 0;
@@ -198,7 +208,7 @@ function drawWins(pill, { seat }, room) {
   set(pill, { ...said, text: own || '', 'data-leads': leads });
 }
 
-/** Bind the choice of this player's colour, which no other player may have. @param {App} app */
+/** Bind the menu of colours. Players cannot take a colour that another player has. @param {App} app */
 function bindColourChoice(app) {
   const buttons = SEAT_COLOURS.map((each) => {
     const colour = /** @type {TakeColour['colour']} */ (each);
@@ -214,21 +224,21 @@ function bindColourChoice(app) {
   const menu = makeMenu('colour-menu', strings.ROOM.colour, choice);
   return {
     menu,
-    /** Show this player's colour, and the free ones. @param {State} state */
+    /** Mark this player's colour, and disable the colours of others. @param {State} state */
     update({ room, me }) {
       if (!room || !me) return;
       const own = coloursOf(room)(me.seat);
       const taken = takenColours(room, me.seat);
       for (const button of buttons) {
         const colour = button.dataset.colour ?? '';
-        const disabled = colour !== own && taken.has(colour); // yours stays, even if others share it
+        const disabled = colour !== own && taken.has(colour); // with many players, others may share this player's
         set(button, { 'aria-pressed': String(colour === own), disabled });
       }
     },
   };
 }
 
-/** Make the menu that adds a computer player of a chosen strength and pace. @param {App} app */
+/** Make the menu that adds a computer player, for which the host chooses a strength and a pace. @param {App} app */
 function makeComputerPlayers(app) {
   const { label, ...paces } = strings.PACES;
   const options = Object.entries(paces).map(([value, text]) => h('option', { value, text }));

@@ -1,5 +1,5 @@
-// The settings of a room, without a form: their entries in the server's catalogue, their values, the effect of a
-// change on other settings, and the change that waits for its answer.
+// The settings of a room, without the form: which values they can have, how a change affects other settings, and the
+// change that the server has yet to answer.
 
 import { ABOUT_PEOPLE, EXCLUSIONS, SETTINGS } from '../contract/protocol.js';
 import { catalogue } from '../page/loads.js';
@@ -9,7 +9,7 @@ import { catalogue } from '../page/loads.js';
  * @import {Value} from '../contract/protocol.js'
  * @import {App} from '../page/app.d.ts'
  * @typedef {keyof Settings} Name
- * @typedef {{[name in Name]?: Value}} Values settings, some of them left open
+ * @typedef {{[name in Name]?: Value}} Values settings; the server chooses those that are missing
  */
 
 export const NAMES = /** @type {Name[]} */ (Object.keys(SETTINGS));
@@ -20,14 +20,14 @@ export const gameInfo = (id) => catalogue.games.find((each) => each.id === id);
 /** The settings that belong to no preset: who can join, and what spectators may see. */
 const OUTSIDE_PRESETS = new Set([...ABOUT_PEOPLE, 'spectate', 'board_delay_s']);
 
-/** Return whether presets have a setting. @param {string} name */
+/** Return whether a setting belongs to the presets. @param {string} name */
 export const isOfPreset = (name) => !OUTSIDE_PRESETS.has(name);
 
-/** Return the id of the preset with the same settings, if there is one. @param {Settings} settings */
+/** Return the id of the preset that the settings match, if there is one. @param {Settings} settings */
 export const presetOf = (settings) =>
   catalogue.presets.find((each) => !differences(each.settings, settings).some(isOfPreset))?.id;
 
-/** Return whether a setting has an effect in this game and with these other settings. @param {Name} name @param {Values} settings @returns {boolean} */
+/** Return whether a setting has any effect. @param {Name} name @param {Values} settings with it @returns {boolean} */
 export function applies(name, settings) {
   const { games, onlyWith } = SETTINGS[name];
   if (games && !games.includes(String(settings.game))) return false;
@@ -38,7 +38,7 @@ export function applies(name, settings) {
 }
 
 /**
- * Return the values that a menu offers for a setting: those that the game allows. For a number, add the current one.
+ * Return the values that a menu offers for a setting: those that the game allows, and a number that is set already.
  * @param {Name} name @param {Values} settings @returns {readonly Value[]}
  */
 export function choicesOf(name, settings) {
@@ -51,13 +51,13 @@ export function choicesOf(name, settings) {
   return nullable ? [...sorted, null] : sorted;
 }
 
-/** Return whether a form shows a setting: it has an effect, and more than one value in this game. @param {Name} name @param {Values} settings */
+/** Return whether a form shows a setting: it has an effect and a choice. @param {Name} name @param {Values} settings */
 export const isShown = (name, settings) =>
   applies(name, settings) && !(SETTINGS[name].byGame && choicesOf(name, settings).length < 2);
 
 /**
- * Return whether settings have all values of an exclusion, which must not come together.
- * @param {(typeof EXCLUSIONS)[number]['values']} values by setting; `given` means any @param {Values} settings
+ * Return whether an exclusion forbids these settings, since they have all values that must not come together.
+ * @param {(typeof EXCLUSIONS)[number]['values']} values by setting; `given` is any but null @param {Values} settings
  */
 const areExcluded = (values, settings) =>
   Object.entries(values).every(([name, excluded]) => {
@@ -65,29 +65,29 @@ const areExcluded = (values, settings) =>
     return excluded === 'given' ? value !== null : excluded?.includes(value);
   });
 
-/** Return the names of settings that differ. @param {Settings} before @param {Settings} after */
+/** Return the names of the settings that differ. @param {Settings} before @param {Settings} after */
 export const differences = (before, after) => NAMES.filter((name) => before[name] !== after[name]);
 
 /**
  * @typedef {object} Change
  * @property {Name} name of the changed setting
- * @property {Values} before all settings
- * @property {Value} value the new one
+ * @property {Values} before all settings before the change
+ * @property {Value} value its new value
  * @property {ReadonlySet<string>} chosen the settings that the host has set by hand
  */
 
 /**
- * Return the settings after a change of one of them. A value that cannot stay gets its default, or is left open
- * if the server chooses one that fits.
+ * Return the settings after a change of one of them. Those that cannot keep their value get their default, or are left
+ * out if the server can choose a value that fits.
  * @param {Change} change @returns {SettingsInput}
  */
 export function withChange(change) {
   const { name, before, value } = change;
   const next = /** @type {Values} */ ({ ...before, [name]: value });
   for (const other of NAMES) {
-    if (other === name || !(other in next)) continue; // a missing one is left open already
+    if (other === name || !(other in next)) continue; // left out already
     const { games, fits, usual } = SETTINGS[other];
-    // A setting of certain games that had no effect before gets its default.
+    // A setting of certain games gets its default if the change gives it an effect.
     const isUsedAgain = games && !applies(other, before);
     const hasEffect = applies(other, next) && !isUsedAgain;
     if (hasEffect && !isOutdated(change, next, other) && !clashes(change, next, other)) continue;
@@ -99,59 +99,60 @@ export function withChange(change) {
 }
 
 /**
- * Return whether another game or deal makes a value outdated: the new game does not have it, or nobody chose it.
- * @param {Change} change @param {Values} next the settings after the change @param {Name} other the value's setting
+ * Return whether a change of the game or the deal makes the value of another setting outdated: the new game does not
+ * have it, or nobody chose it.
+ * @param {Change} change @param {Values} next the settings after the change @param {Name} other
  */
 function isOutdated({ name, before, chosen }, next, other) {
   const { byGame, chapter } = SETTINGS[other];
   const ofDeal = chapter === 'deal';
   if (!byGame || !(name === 'game' || (name === 'deal' && ofDeal))) return false;
   const values = gameInfo(next.game)?.[byGame];
-  if (values && !values.some((each) => each === before[other])) return true; // the game lacks it
-  // An unusual value of the former game came with a preset, and stays.
+  if (values && !values.some((each) => each === before[other])) return true; // the new game does not have it
+  // If it isn't the usual value of the previous game, it came with a preset and stays.
   const isUsual = before[other] === gameInfo(before.game)?.[byGame][0];
   return !chosen.has(other) && (ofDeal || isUsual);
 }
 
 /**
- * Return whether the setting `other` has to change: it does not go with the new value, or had its value only because
- * the former one left no choice. A setting with `byGame` or without `fits` clashes only with an open race.
+ * Return whether another setting cannot keep its value: an exclusion forbids it beside the new value, or it only had it
+ * because the previous value left no choice. For settings with `byGame` or without `fits`, only the exclusions about
+ * open races count.
  * @param {Change} change @param {Values} next the settings after the change @param {Name} other
  */
 function clashes({ name, before, value, chosen }, next, other) {
   const { fits, byGame } = SETTINGS[other];
-  // The exclusions that name both settings, with the values that must not come together.
-  const ofBoth = EXCLUSIONS.map(({ values }) => values).filter((each) => each[name] && each[other]);
-  if (ofBoth.some((values) => values.window_s && areExcluded(values, next))) return true;
+  const relevant = EXCLUSIONS.filter(({ values }) => values[name] && values[other]);
+  if (relevant.some(({ values }) => values.window_s && areExcluded(values, next))) return true;
   if (!fits || byGame) return false;
-  return ofBoth.some(({ [name]: ofChanged, [other]: ofOther }) => {
-    // 'given' is no list. It belongs to `number` and `seed`, which the form shows only beside their deal.
+  return relevant.some(({ values: { [name]: ofChanged, [other]: ofOther } }) => {
+    // Ignore 'given': it is about `number` and `seed`, which the form shows only beside their kind of deal.
     if (!Array.isArray(ofChanged) || !Array.isArray(ofOther)) return false;
-    const wasForced = ofChanged.includes(before[name]) && !chosen.has(other); // only one value was left
+    const wasForced = ofChanged.includes(before[name]) && !chosen.has(other);
     return wasForced || (ofChanged.includes(value) && ofOther.includes(next[other]));
   });
 }
 
-// The last change, until the room has it. The next change is based on it, so that quick changes do not undo each
-// other. Meanwhile forms show no settings: in a menu that the host operates by keyboard, answers to earlier
-// changes would select an earlier entry again.
+// The change sent last, until the room has it. The next change builds on it, so that quick changes do not undo each
+// other. Until then forms are not drawn: if the host operates a menu by keyboard, the answer to an earlier change would
+// select an earlier entry again.
 
-const MAX_WAIT_MS = 2_000; // the longest wait for an answer
+const MAX_WAIT_MS = 2_000; // wait at most this long for an answer
 
 let sent = /** @type {{code: string, settings: SettingsInput} | null} */ (null);
-let overdue = 0; // its timer
+let answerTimer = 0;
 
-/** Forget the last change, since it was refused or no answer comes. */
+/** Forget the change sent last: it was answered, or no answer is expected. */
 export function forgetSent() {
-  clearTimeout(overdue);
+  clearTimeout(answerTimer);
   sent = null;
 }
 
-/** Return the last change's settings while it waits for its answer; null, and forget the change, once the room has them. @param {RoomView} room */
+/** Return the settings sent last; null once the room has them, or in another room. @param {RoomView} room */
 export function pendingSettings({ code, settings }) {
   if (!sent) return null;
   const asked = sent.settings;
-  // A setting that was left open may get any value.
+  // A setting that was left out may get any value.
   const isDone = NAMES.every((name) => asked[name] === undefined || asked[name] === settings[name]);
   if (!isDone && sent.code === code) return asked;
   forgetSent();
@@ -159,10 +160,10 @@ export function pendingSettings({ code, settings }) {
 }
 
 /**
- * Send a change of the settings, and wait for its answer until `MAX_WAIT_MS` are over.
+ * Send a change of the settings.
  * @param {App} app
- * @param {(base: SettingsInput) => SettingsInput} change of the room's settings, or of those sent before
- * @param {() => void} [giveUp] called if no answer comes
+ * @param {(base: SettingsInput) => SettingsInput} change changes the settings sent last, or else the room's
+ * @param {() => void} [giveUp] called if no answer comes within `MAX_WAIT_MS`
  */
 export function configure(app, change, giveUp) {
   const { room } = app.state();
@@ -170,7 +171,7 @@ export function configure(app, change, giveUp) {
   const settings = change(pendingSettings(room) ?? room.settings);
   forgetSent();
   sent = { code: room.code, settings };
-  overdue = setTimeout(() => {
+  answerTimer = setTimeout(() => {
     sent = null;
     giveUp?.();
   }, MAX_WAIT_MS);
