@@ -1,6 +1,6 @@
-// The entries in the history of this browser's races and days, and the streak of days. An entry replaces an older
-// one with the same id: a race comes again after each reload, and a day gets its result later. Other modules use
-// `browser/history.js`, which stores them. Pure.
+// The entries in the history of this browser's races, and the streak of days on which today's race was finished. An
+// entry replaces an older one with the same id: after a reload the server sends a race again, and today's race gets its
+// result later. Other modules use `browser/history.js`, which stores the entries. Pure.
 
 import { isolated } from '../contract/text.js';
 import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
@@ -9,8 +9,8 @@ import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
  * @import {RoomView, Standing} from '../contract/messages.d.ts'
  * @import {State} from './state.js'
  *
- * @typedef {object} Entry a finished race, or a day
- * @property {string} id such as `CODE/n`
+ * @typedef {object} Entry a game that has ended, or a game of today's race that has started
+ * @property {string} id `CODE/n`, or `DAY/GAME` in today's race
  * @property {number} at when it ended, in ms since the epoch
  * @property {string} kind `race`, `practice`, `day` or `ghost`; a newer page may know more
  * @property {string} game
@@ -20,7 +20,7 @@ import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
  * @property {number | null} ms how long the player's game took
  * @property {number} score
  * @property {number} moves
- * @property {string} link the path of its page; while an open race is on, of its room
+ * @property {string} link the path of its page; as long as an open race is on, that of its room
  * @property {readonly string[]} rivals the names of the other ranked players, best first
  * @property {string | null} [day] the date of a day's race, `YYYY-MM-DD` in UTC
  * @property {boolean | null} [gaveUp] null in entries of earlier versions
@@ -28,7 +28,7 @@ import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
  */
 
 const MOST_ENTRIES = 500;
-const MOST_DAYS = 365; // one entry stays for each of these, so that a streak survives many races
+const MOST_DAYS = 365; // an entry of each of the latest days stays, so that no streak is lost to many other races
 const MOST_RIVALS = 24; // an entry names at most this many rivals
 const DAY_MS = 86_400_000;
 const LONGEST_TEXT = 250; // the longest text that an entry may have; a saved file can contain anything
@@ -39,7 +39,7 @@ const isNumber = (/** @type {unknown} */ value) => Number.isFinite(value);
 const isNumberOrNone = (/** @type {unknown} */ value) => value === null || isNumber(value);
 const isTime = (/** @type {any} */ value) => isNumber(value) && isNumber(new Date(value).getTime());
 
-/** The parts of an entry, with a check of each: the text in the storage may be damaged. @type {Record<keyof Entry, (value: any) => boolean>} */
+/** The parts of an entry, each with a check of its value: stored text may be damaged. @type {Record<keyof Entry, (value: any) => boolean>} */
 const PARTS = {
   id: isText,
   at: isTime,
@@ -63,7 +63,7 @@ const rowOf = (entry) => Object.keys(PARTS).map((name) => entry[name] ?? null);
 /** Return entries as rows, for storing them. @param {readonly Entry[]} entries @returns {EntryRow[]} */
 export const rowsOf = (entries) => entries.map(rowOf);
 
-/** Return the entries in stored rows, newest first; leave out damaged ones. @param {unknown} rows @returns {Entry[]} */
+/** Return the entries of stored rows in their order, without damaged ones. @param {unknown} rows @returns {Entry[]} */
 export function entriesOf(rows) {
   const [names, checks] = [Object.keys(PARTS), Object.values(PARTS)];
   const isWhole = (/** @type {any} */ row) =>
@@ -74,15 +74,15 @@ export function entriesOf(rows) {
 }
 
 /**
- * Return the entries in a saved file of any version; leave out damaged ones. Null if it is another kind of file.
+ * Return the entries of a saved file of any version, without damaged ones. Null if it is another kind of file.
  * @param {string} text
- * @param {number} nowMs entries from more than a day later are left out
+ * @param {number} nowMs entries dated more than a day after this are left out
  * @returns {Entry[] | null}
  */
 export function entriesInFile(text, nowMs) {
   try {
     const saved = /** @type {any[]} */ (JSON.parse(text));
-    // Its links have the whole address, and the server may have had another one.
+    // Links in files have the server's address, which may have changed since.
     const rows = saved.map((each) =>
       rowOf({ ...each, link: String(each?.link).replace(/^https?:\/\/[^/]+/, '') }),
     );
@@ -97,7 +97,7 @@ export function entriesInFile(text, nowMs) {
   }
 }
 
-/** Add an entry, newest first, and drop the oldest beyond the limit, but no entry that a streak of days needs. @param {readonly Entry[]} entries @param {Entry} entry @returns {Entry[]} */
+/** Add an entry, newest first. Beyond the limit the oldest are dropped, but none that a streak of days needs. @param {readonly Entry[]} entries @param {Entry} entry @returns {Entry[]} */
 export function addEntry(entries, entry) {
   const added = { ...entry, rivals: entry.rivals.slice(0, MOST_RIVALS) };
   const all = [added, ...entries.filter(({ id }) => id !== entry.id)];
@@ -117,26 +117,22 @@ export function addEntry(entries, entry) {
 }
 
 /**
- * Parse a path of cards: `DAY/GAME` for the race of a day, `DAY/GAME/ENTRY` for a game of its board, `CODE/N/SEAT` for
- * a finished game of a room. A game that continues one of these after some acts has `+ACTS` at the end.
+ * Parse a path of cards, which says where a game's cards come from: `DAY/GAME` from a day's race, `DAY/GAME/ENTRY` from
+ * a game on its board, `CODE/N/SEAT` from a finished game of a room. With `+ACTS` at the end the new game continues that
+ * game after so many acts.
  * @param {string} cards '' for a new deal
  */
 export function parseCards(cards) {
   const [path = '', acts] = cards.split('+');
   const [first = '', second = '', last = ''] = path.split('/');
   const isOfDay = first.includes('-');
-  return {
-    ...(isOfDay ? { day: first, game: second, entry: last } : { day: '', game: '', entry: '' }),
-    ...(isOfDay
-      ? { code: '', n: 0, seat: -1 }
-      : { code: first, n: Number(second), seat: Number(last) }),
-    /** Whether it is a game that somebody has played, and not only the deal of a day. */
-    isGame: last !== '',
-    isContinued: acts !== undefined,
-  };
+  const [day, game, entry] = isOfDay ? [first, second, last] : ['', '', ''];
+  const [code, n, seat] = isOfDay ? ['', 0, -1] : [first, Number(second), Number(last)];
+  const isGame = last !== ''; // whether it names a game that somebody has played, not only a day's deal
+  return { day, game, entry, code, n, seat, isGame, isContinued: acts !== undefined };
 }
 
-/** Return the entry for a game of the day before its result is known. @param {string} cards `DAY/GAME` @param {number} [at] its start, in ms since the epoch @returns {Entry} */
+/** Return the entry of a game of today's race before its result is known. @param {string} cards `DAY/GAME` @param {number} [at] its start, in ms since the epoch @returns {Entry} */
 export function startedDayEntry(cards, at = 0) {
   const { day, game } = parseCards(cards);
   const none = { place: null, of: 0, won: false, ms: null, score: 0, moves: 0, rivals: [] };
@@ -145,11 +141,11 @@ export function startedDayEntry(cards, at = 0) {
 
 /** @typedef {{n: number, ranking: readonly Standing[], winners: readonly number[]}} Over of a finished round; `winners` by seat */
 
-/** Return the place, the number of ranked players and the rivals for an entry. @param {Omit<Over, 'n'>} over @param {Standing} own this player's row */
+/** Return the place, the number of ranked players and the rivals, for an entry. @param {Omit<Over, 'n'>} over @param {Standing} own this player's row */
 function placesIn({ ranking, winners }, own) {
   const ranked = ranking.filter(({ place }) => place !== null);
   return {
-    place: winners.length > 0 ? shownPlace(own) : null, // without a winner nobody finished
+    place: winners.length > 0 ? shownPlace(own) : null, // no winner: none finished, or the open race goes on
     of: ranked.length,
     rivals: ranked.filter((each) => each !== own).map(({ name }) => name),
   };
@@ -158,10 +154,10 @@ function placesIn({ ranking, winners }, own) {
 /** Return whether an entry's open race is still on; until its end the link leads to the room. @param {Entry} entry */
 export const isOpen = ({ id, link }) => link === `/r/${parseCards(id).code}`;
 
-/** Return an open race's entry after its end: with the final places, and a link to the result. @param {Entry} entry made during the race @param {Omit<Over, 'n'>} over @returns {Entry} */
+/** Return the entry of an open race that is over: with the final places, and a link to the result. @param {Entry} entry made during the race @param {Omit<Over, 'n'>} over @returns {Entry} */
 export function closedEntry(entry, over) {
   const { score, moves, ms } = entry;
-  // An entry has no seat, but nobody else has the same figures to the millisecond.
+  // An entry doesn't say which seat it was, but no other player has the same figures to the millisecond.
   const own = over.ranking.find(
     (each) => each.score === score && each.moves === moves && each.finished_ms === ms,
   );
@@ -177,15 +173,15 @@ function kindOf(room, cards) {
 /**
  * Return the entry for a race that is over.
  * @param {State} state
- * @param {Over & {isOpen?: boolean}} over `isOpen` if the open race goes on, and only this player's game is over
- * @param {number} nowMs the server's time, used as the end until the room has one
- * @returns {Entry | null} null if this person has not played it
+ * @param {Over & {isOpen?: boolean}} over `isOpen` if only this player's game is over, and the open race goes on
+ * @param {number} nowMs the server's time, used as the end as long as the room has none
+ * @returns {Entry | null} null if this person has not played in it
  */
 export function entryOf(state, over, nowMs) {
   const { n, ranking } = over;
   const { room, me } = state;
   const own = ranking.find(({ seat }) => seat === me?.seat);
-  // If the player has left, the seat may be another person's by now.
+  // After this player has left, another person may have taken the seat.
   if (!room || !own || own.name !== mySeat(state)?.name || own.has_acted === false) return null;
   const { cards = '', key, ended, t0 = nowMs } = (room.round?.n === n && room.round) || {};
   if (parseCards(cards).isContinued) return null; // a continued game does not count
@@ -212,7 +208,8 @@ export function entryOf(state, over, nowMs) {
 export const hasFinished = ({ won, ms, gaveUp }) => won || (ms !== null && !gaveUp);
 
 /**
- * Return for how many days in a row today's race was finished, up to today or yesterday: today it can still be played.
+ * Return how many days in a row today's race was finished. The last day is today, or yesterday: today's race can still be
+ * played.
  * @param {readonly Entry[]} entries
  * @param {string} today the date in UTC, as the entries have it
  */

@@ -1,5 +1,5 @@
-// The next game: the same deal again, a new deal, another level or another game of the match. Who wants it, who is
-// missing, and which result is better. Pure.
+// The next game: with the same deal, a new deal or another level, or another game of the match. Who wants it and who is
+// missing, and which of two results is better. Pure.
 
 import { HIGHEST_NUMBER, HOST_WAIT_S } from '../contract/protocol.js';
 import { amHost, hasRoundsLeft, isOpenRace, isPractice, mySeat, PRACTICE } from './state.js';
@@ -13,21 +13,21 @@ import { amHost, hasRoundsLeft, isOpenRace, isPractice, mySeat, PRACTICE } from 
  */
 
 /**
- * Return the settings of a practice room with the cards of a finished round, by their seed or else by their number.
- * Only one person can play there, so all settings about rivals and joining are off.
+ * Return the settings of a practice room with the cards of a finished round, named by their seed or number. Only one
+ * person can play there, so all settings about rivals and joining are off.
  * @param {Settings} settings @param {Reveal} reveal @returns {SettingsInput}
  */
 export function sameDeal(settings, { number, seed }) {
-  const ofMany = { after_win_s: null, window_s: null };
-  const alone = { ...PRACTICE, ...ofMany, public: false, locked: false, approve: false };
+  const noRivals = { after_win_s: null, window_s: null };
+  const alone = { ...PRACTICE, ...noRivals, public: false, locked: false, approve: false };
   const deal = seed ? 'seed' : 'numbered';
   return { ...settings, ...alone, deal, number: seed ? null : number, seed, rounds: 1 };
 }
 
 /**
- * Return the messages that give up the running round and start another one.
+ * Return the messages that stop the running round and start another one.
  * @param {Settings} settings
- * @param {Partial<Settings>} [change] of the settings for the new round
+ * @param {Partial<Settings>} [change] the settings that differ in the new round
  * @returns {ClientMessage[]}
  */
 function startAgain(settings, change) {
@@ -44,18 +44,18 @@ function startAgain(settings, change) {
 export function restartMessages(room) {
   const { settings, round } = room;
   if (round?.key) return null; // today's race is played once
-  // In practice a start may repeat any deal, even a secret one: nobody else can gain from it.
+  // In practice any deal may be repeated, even a secret one: the player has no rivals to gain an advantage over.
   if (isPractice(room)) return [{ type: 'abort' }, { type: 'start', again: true }];
   if (settings.deal === 'secret' || !round) return null;
   const hostNamedDeal = settings.deal === 'seed' || settings.number !== null;
   if (hostNamedDeal || round.number === null) return startAgain(settings);
-  // The server has chosen the number, so it has to be named now. In a match each game adds one to it.
+  // The server has chosen the number, so name it now. Each game of a match adds one to it.
   return startAgain(settings, { number: round.number - (round.game - 1) });
 }
 
 /**
- * Return the host's messages that give up the running round and start another one with a new deal: the next number,
- * a secret deal after one from a seed, or a deal that the server chooses if the host has not named one.
+ * Return the host's messages that stop the running round and start another one with a new deal: the one with the next
+ * number if the host chose a number, a secret one if the host gave a seed, otherwise one that the server chooses.
  * @param {RoomView} room @returns {ClientMessage[]}
  */
 export function newGameMessages({ settings }) {
@@ -73,10 +73,10 @@ export const isOnlyPlayer = (state) =>
   state.room !== null && otherPlayers(state).every(({ connection }) => connection === 'gone');
 
 /**
- * Return the host's messages that continue after a game, and change the setting `exceptions` if it is given. They lead
- * from the results to the lobby, and start the next game at once if the host is alone. In the lobby they start nothing.
+ * Return the host's messages that continue after a game. From the results they go back to the lobby, and start the next
+ * game if the host is alone; in the lobby they start nothing.
  * @param {State} state
- * @param {Settings['exceptions']} [exceptions] unchanged if omitted
+ * @param {Settings['exceptions']} [exceptions] the new value of this setting, if it is to change
  * @returns {ClientMessage[]}
  */
 export function playOnMessages(state, exceptions) {
@@ -90,52 +90,53 @@ export function playOnMessages(state, exceptions) {
   return messages;
 }
 
-/** Return the games of the match that the host can choose now: those not played yet. @param {State} state @returns {number[]} */
+/** Return the numbers of the match's games that the host can choose now: those not played yet. @param {State} state @returns {number[]} */
 export function choosableGames({ room }) {
-  if (!room || room.next_game === null) return []; // null while a round is on, and after the last
+  if (!room || room.next_game === null) return []; // null during a round, and after the last one
   const all = Array.from({ length: room.settings.rounds }, (_, i) => i + 1);
   return all.filter((game) => !room.match?.numbers.includes(game));
 }
 
-/** The rounds on the score card of the DOS program; any of them may be played again. */
+/** The number of games on the score card of the DOS program, where any game may be played again. */
 const DOS_ROUNDS = 6;
 
-/** Return the games of the match that the host can choose again now. @param {State} state @returns {number[]} */
+/** Return the numbers of the games that the host can choose to play again now. @param {State} state @returns {number[]} */
 export function repeatableGames({ room }) {
   const isBetweenRaces = room?.state === 'LOBBY' || room?.state === 'FINISHED';
   if (!isBetweenRaces || room.settings.rounds !== DOS_ROUNDS) return [];
   const played = room.match?.numbers ?? [];
-  return played.filter((game) => game <= DOS_ROUNDS).toSorted((a, b) => a - b); // a longer match may have had more
+  // The match may have been longer before the host changed its length.
+  return played.filter((game) => game <= DOS_ROUNDS).toSorted((a, b) => a - b);
 }
 
-/** Return the next game if it was played before, or else undefined. @param {State} state */
+/** Return the number of the next game if that game was played before, otherwise undefined. @param {State} state */
 export const repeatedGame = (state) =>
   repeatableGames(state).find((game) => game === state.room?.next_game);
 
-/** Return whether this player wants the next race, and which other people want it, are missing, or are away. @param {State} state */
+/** Return whether this player wants the next race, and the names of the others who want it, are missing, or are away. @param {State} state */
 export function nextRace(state) {
   const { room } = state;
   const players = otherPlayers(state);
-  // Computer players (with a level) are always ready, so nobody has to ask or wait for them.
+  // Computer players, which have a level, are always ready: nobody has to wait for them.
   const people = players.filter(({ level }) => !level);
   const present = people.filter(({ connection }) => connection !== 'gone');
   const namesOf = (/** @type {typeof players} */ some) => some.map(({ name }) => name);
   return {
     isWanted: mySeat(state)?.state === 'READY',
     hasOthers: players.length > 0,
-    inMatch: room !== null && hasRoundsLeft(room), // as a round of the same match
+    inMatch: room !== null && hasRoundsLeft(room), // whether it is a round of the same match
     wanting: namesOf(present.filter((seat) => seat.state === 'READY')),
     missing: namesOf(present.filter((seat) => seat.state !== 'READY')),
     away: namesOf(people.filter(({ connection }) => connection === 'gone')),
   };
 }
 
-/** The page's clock can be fast by half a slow round trip, and the server refuses an early start. */
+/** The server refuses an early start, and the page's estimate of its clock can be fast by half a slow round trip. */
 const CLOCK_MARGIN_MS = 1_000;
 
 /**
- * Return whether the host may start the next race: a player wants it, and all connected players have asked for it or
- * have had `HOST_WAIT_S` to do so. If nobody else is there, the server starts the race as soon as the player wants it.
+ * Return whether this player, as the host, may start the next race: somebody wants it, and all connected players have
+ * said so or have had `HOST_WAIT_S` to do so. For a lone player the server starts the race as soon as they want it.
  * @param {State} state
  * @param {number} nowMs the server's time
  */
@@ -150,6 +151,6 @@ export function mayStart(state, nowMs) {
 /** Return the result of a game. @param {Pick<Standing, 'score' | 'won' | 'finished_ms'>} standing @returns {Best} */
 export const resultOf = ({ score, won, finished_ms }) => ({ score, ms: won ? finished_ms : null });
 
-/** Return whether a result is better than another: a win in less time, or else a higher score. @param {Best} old @param {Best} next */
+/** Return whether a result is better than the old one: a faster win, or with equal times or no wins a higher score. @param {Best} old @param {Best} next */
 export const isBetter = (old, next) =>
   next.ms === old.ms ? next.score > old.score : (next.ms ?? Infinity) < (old.ms ?? Infinity);

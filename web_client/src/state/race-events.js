@@ -1,6 +1,6 @@
-// The events of a race, and its winner. Law: only `raceEvents` finds events, once for each message. Sounds and the
-// status line get them with the change. The screen takes them from the log, where each has the time of its message.
-// A message makes one sound at most, for its most important event. Pure.
+// The events of a race, and its winner. Law: only `raceEvents` finds events, once per message. Sounds and the status
+// line get them with the change; the screen takes them from the log, where each has the time of its message. A message
+// makes at most one sound, for its most important event. Pure.
 
 import { isOpenRaceOn, isPlaying, ownRow, plays } from './state.js';
 
@@ -8,20 +8,19 @@ import { isOpenRaceOn, isPlaying, ownRow, plays } from './state.js';
  * @import {Settings, Standing} from '../contract/messages.d.ts'
  * @import {Message} from './reducer.js'
  * @import {State} from './state.js'
- * @typedef {'ahead' | 'behind' | 'lead'} LeadCue this player takes the lead or loses it, or one rival takes it
- *   from another
+ * @typedef {'ahead' | 'behind' | 'lead'} LeadCue this player takes the lead, loses it, or a rival takes it from another
  * @typedef {'tick' | 'go' | 'put' | 'turn' | 'deal' | 'no' | 'buzz' | 'home' | 'other' | 'suit' | 'last' | 'photo' | 'react'
  *   | LeadCue | 'over' | 'won'} Cue
- * @typedef {NonNullable<ReturnType<typeof photoFinish>>} PhotoFinish the second player finished `ms` after the first
+ * @typedef {NonNullable<ReturnType<typeof photoFinish>>} PhotoFinish `second` finished `ms` after `first`
  * @typedef {keyof typeof CUES} RaceEventKind
  * @typedef {object} RaceEvent
  * @property {RaceEventKind} kind
- * @property {Standing | null} standing the player's row after the event (the second player's in a photo finish);
- *   null for the start and the last minute
+ * @property {Standing | null} standing the row of the player it is about (of the second one in a photo finish), after
+ *   the event; null for the start and the last minute
  * @property {number | null} [from] the seat that has lost the lead
  * @property {PhotoFinish} [photo]
- * @typedef {RaceEvent & {at: number, isQuiet?: boolean}} Logged an event and its time, in ms since the start; a
- *   quiet one is only listed
+ * @typedef {RaceEvent & {at: number, isQuiet?: boolean}} Logged an event and its time, in ms since the start; a quiet
+ *   event is listed, but neither announced nor made to stand out
  * @typedef {{race: string, events: readonly Logged[]}} Log the events of a race, newest first
  * @typedef {object} Change a change of the state by a message
  * @property {State} before
@@ -30,16 +29,16 @@ import { isOpenRaceOn, isPlaying, ownRow, plays } from './state.js';
  * @property {readonly RaceEvent[]} events as `raceEvents` returns them
  */
 
-/** The kinds of events with their sounds, the most important first. For the sound of a lead see `leadCue`. */
+/** The kinds of events with their sounds, the most important first. `leadCue` chooses the sound of a lead. */
 const CUES = /** @type {const} */ ({
   begin: 'go', // this player's game starts
   photo: 'photo', // a photo finish
-  finish: 'other', // a player has won the game
-  stop: 'other', // a player has ended it before that
+  finish: 'other', // a player has won their game
+  stop: 'other', // a player has ended their game without a win
   out: null, // a player has given up, or is out of time
-  lead: null, // a player leads, and another one did before
+  lead: null, // a player has taken the lead from another
   'first-lead': null,
-  'last-minute': null, // comes from the clock
+  'last-minute': null, // `race/events.js` finds it by the clock
   suit: 'suit', // a suit is home
 });
 
@@ -47,14 +46,14 @@ export const MAX_EVENTS = 24; // keep at most this many events
 /** A new lead within this time replaces the one before. If it only changes back, it isn't announced. */
 const LEAD_MS = 3_000;
 const MOMENT_MS = 6_000; // how long an event stands out
-const PRIORITY_MS = 2_500; // how long no lesser event replaces it
+const PRIORITY_MS = 2_500; // how long a less important event cannot replace it
 
 /** The events of a race that has just started. @type {readonly Logged[]} */
 export const AT_START = [{ kind: 'begin', at: 0, standing: null }];
 
-const CLOSE_MS = 2_000; // it is a photo finish if the second player comes home within this time
+const CLOSE_MS = 2_000; // in a photo finish the second player comes home within this time
 
-/** Return whether a player's game ends with an event. @param {RaceEvent} event */
+/** Return whether an event is the end of a player's game. @param {RaceEvent} event */
 export const isEnd = ({ kind }) => ['photo', 'finish', 'stop', 'out'].includes(kind);
 
 /** Return whether an event is a new lead. @param {RaceEvent} event */
@@ -64,8 +63,8 @@ export const isLead = ({ kind }) => kind === 'lead' || kind === 'first-lead';
 const rank = ({ kind }) => Object.keys(CUES).indexOf(kind);
 
 /**
- * Return the events between two states, the most important first. A race that was not seen before has no events, and
- * neither has a new row, except in an open race: there a player gets a row when their game ends.
+ * Return the events between two states, the most important first. There are none in a race that was not seen before. A
+ * new row is no event either, except in an open race, where players get a row when their game ends.
  * @param {State} before @param {State} after @returns {RaceEvent[]}
  */
 export function raceEvents(before, after) {
@@ -76,7 +75,7 @@ export function raceEvents(before, after) {
   const isSameRace = before.room.state === 'RUNNING' && before.room.round?.n === room.round?.n;
   if (!isSameRace || before.standings === standings) return events;
   const known = new Map(before.standings.map((standing) => [standing.seat, standing]));
-  // If there were no standings before, the race is seen for the first time, and its photo finish isn't news.
+  // Without standings before, the race is seen for the first time, and its photo finish isn't news.
   const hadNoPhoto = known.size > 0 && !photoFinish(before.standings, room.settings);
   const photo = hadNoPhoto ? photoFinish(standings, room.settings) : null;
   if (photo) events.push({ kind: 'photo', standing: photo.second, photo });
@@ -85,27 +84,28 @@ export function raceEvents(before, after) {
     const old = known.get(standing.seat);
     if (old === standing) continue;
     const isEndNew = old ? !hasEnded(old) : isNewRowEnd;
-    // A photo finish implies that its second player is home, and an end matters more than its last suit.
+    // The event of a photo finish stands for the second player's end, too. An end stands for its last suit.
     if (isEndNew && hasEnded(standing)) {
       if (standing !== photo?.second) events.push({ kind: endKindOf(standing), standing });
     } else if (old && standing.suits > old.suits) events.push({ kind: 'suit', standing });
   }
   const leading = standings.find(({ seat }) => seat === after.lastLeader);
   const { lastLeader: from } = before;
-  // If the leader is home, the finish is the news. A player who races alone leads nobody.
+  // If the leader is home, the finish is the news. A lone player leads nobody.
   if (leading && leading.seat !== from && known.size > 1 && !hasEnded(leading))
     events.push({ kind: from === null ? 'first-lead' : 'lead', standing: leading, from });
   return events.sort((a, b) => rank(a) - rank(b));
 }
 
-/** Return the kind of event that ended a game. @param {Standing} standing @returns {RaceEventKind} */
+/** Return the kind of event that the end of this game was. @param {Standing} standing @returns {RaceEventKind} */
 function endKindOf({ won, state }) {
   if (won) return 'finish';
   return state === 'FORFEIT' || state === 'TIMED_OUT' ? 'out' : 'stop';
 }
 
 /**
- * Return the ends of games with a known time, the earliest first: the events of a race that is seen for the first time.
+ * Return the ends of the games whose time is known, the earliest first. They are the events to list for a race that is
+ * seen for the first time.
  * @param {readonly Standing[]} standings @returns {(RaceEvent & {standing: Standing})[]}
  */
 export const earlierEnds = (standings) =>
@@ -115,7 +115,7 @@ export const earlierEnds = (standings) =>
     .sort((a, b) => Number(endedAt(a.standing)) - Number(endedAt(b.standing)));
 
 /**
- * Return the log after a message. Its events get the time of the message, since a hidden tab draws them later.
+ * Return the log after a message. Events get the time of the message, not of the drawing: a hidden tab draws later.
  * @param {Log} log @param {Omit<Change, 'message'>} change
  * @param {number} nowMs the server's time
  * @returns {Log}
@@ -126,11 +126,11 @@ export function nextLog(log, { before, after, events }, nowMs) {
   const race = `${room.code} ${room.round.n}`;
   const isSameRace = log.race === race;
   const known = isSameRace ? log.events : AT_START;
-  // In a race that is seen for the first time, add the ends that the log does not have.
+  // In a race that is seen for the first time, add the ends that the log lacks.
   const isFirstSeen = before.standings.length === 0 || before.room?.code !== room.code;
   const isKnown = (/** @type {number} */ seat) =>
     known.some((each) => isEnd(each) && each.standing?.seat === seat);
-  // The start, which has no standing, is in `AT_START`. The most important event comes last, on top.
+  // Leave out the start, which has no standing: it is in `AT_START`. The most important event is added last, on top.
   const added = isFirstSeen
     ? earlierEnds(standings).filter(({ standing }) => !isKnown(standing.seat))
     : events.filter(({ standing }) => standing).toReversed();
@@ -139,23 +139,23 @@ export function nextLog(log, { before, after, events }, nowMs) {
 }
 
 /**
- * Return a log with more events, and without the oldest beyond the limit.
- * @param {readonly Logged[]} log the newest first
- * @param {readonly RaceEvent[]} events the oldest first
- * @param {number} ms their time since the start; the end of a game has its own
- * @returns {readonly Logged[]}
+ * Return a log with more events, but without the oldest beyond the limit.
+ * @param {readonly Logged[]} log newest first
+ * @param {readonly RaceEvent[]} events oldest first
+ * @param {number} ms their time since the start; for the end of a game its own time counts
+ * @returns {readonly Logged[]} newest first
  */
 export function logged(log, events, ms) {
   const all = events.reduce((some, event) => {
     const ended = event.standing && isEnd(event) ? endedAt(event.standing) : null;
     return withEvent(some, { ...event, at: ended ?? Math.max(0, ms) });
   }, log);
-  return all.slice(0, MAX_EVENTS); // the newest first
+  return all.slice(0, MAX_EVENTS);
 }
 
 /**
- * Add an event to a list. A new lead replaces one that lasted only a moment. If the previous leader takes it back,
- * the event is quiet: players have just seen that lead.
+ * Add an event to a log. A new lead replaces one that lasted only a moment. If it is the previous leader who takes the
+ * lead back, the event is quiet: players know that lead.
  * @param {readonly Logged[]} log @param {Logged} event @returns {readonly Logged[]}
  */
 function withEvent(log, event) {
@@ -166,9 +166,9 @@ function withEvent(log, event) {
 }
 
 /**
- * Return the event that the moment line shows (the latest, or a more important one just before it), and whether it is
- * recent enough to stand out.
- * @param {readonly Logged[]} log the newest first
+ * Return the event that the moment line shows (the latest one, or a more important one just before it), and whether it
+ * is recent enough to stand out.
+ * @param {readonly Logged[]} log newest first
  * @param {number} ms since the start
  */
 export function momentOf(log, ms) {
@@ -185,9 +185,9 @@ export const endedAt = ({ finished_ms, late_ms }) =>
   finished_ms === null ? null : finished_ms + (late_ms ?? 0);
 
 /**
- * Return whether a player's game has ended, and its result is known. A seat's figures and state can come in separate
- * messages, in either order. The figures end a game that is still `RACING`; the time of a game that is
- * `FINISHED` comes together with its win.
+ * Return whether a player's game has ended and its result is known. The state and the figures of a seat can come in
+ * separate messages, in either order. So a time ends a game that is still `RACING`, and a game that is `FINISHED` needs
+ * its time, which comes together with the win.
  * @param {Standing} standing
  */
 export function hasEnded({ state, won, finished_ms }) {
@@ -197,7 +197,7 @@ export function hasEnded({ state, won, finished_ms }) {
 }
 
 /**
- * Return the photo finish, if there was one. Only races that the first player home wins can have one.
+ * Return the photo finish, or null. Only races that the first player home wins can have one.
  * @param {readonly Standing[]} standings best first
  * @param {Pick<Settings, 'ranking'> | undefined} settings
  */
@@ -211,9 +211,9 @@ export function photoFinish(standings, settings) {
 }
 
 /**
- * Return whether a player who is home is sure to have won although others still race. Where the first at home wins,
- * nobody can overtake, with two exceptions: games with counted undos may rank last, and in an open race the clocks
- * start one after the other.
+ * Return whether a player who is home is sure to have won although others still race. Nobody can overtake them if the
+ * first player home wins, with two exceptions: where undos count, games with undos may rank last, and in an open race
+ * players start their clocks at different times.
  * @param {Standing | undefined} standing
  * @param {Pick<Settings, 'ranking' | 'cheats' | 'window_s'> | undefined} settings
  */
@@ -228,18 +228,18 @@ export const lostTo = (state) =>
     ? state.standings.find((each) => winsForCertain(each, state.room?.settings))
     : undefined;
 
-/** Return the best place that is still open: the one after all players at home. @param {State} state */
+/** Return the best place that is still open: the one after all players who are home. @param {State} state */
 export const openPlace = ({ standings }) =>
   standings.filter(({ won, place }) => won && place !== null).length + 1;
 
-/** Return whether this player is sure to have won against others. @param {State} state */
+/** Return whether this player is sure to have won the race, which had others in it. @param {State} state */
 export const hasWonRace = (state) =>
   state.standings.length > 1 && winsForCertain(ownRow(state), state.room?.settings);
 
 /**
  * Return the sound for a change of the lead; null if the lead has not changed, or nobody led before.
- * @param {number | null} before the seat that led last
- * @param {number | null} after
+ * @param {number | null} before the seat that led before
+ * @param {number | null} after the seat that leads now
  * @param {number} me this player's seat, or -1
  * @returns {LeadCue | null}
  */
@@ -250,10 +250,10 @@ export function leadCue(before, after, me) {
 }
 
 /**
- * Return the sound for a message, or null. The end of a race sounds once, although each new connection receives it
+ * Return the sound for a message, or null. The end of a race sounds once, although every new connection receives it
  * again.
  * @param {Change} change
- * @param {readonly Logged[]} log the log after it, which shows whether a lead only changes back
+ * @param {readonly Logged[]} log the log after the change, which knows whether a lead only changed back
  * @returns {Cue | null}
  */
 export function cueOf({ before, after, message, events }, log) {
@@ -265,16 +265,16 @@ export function cueOf({ before, after, message, events }, log) {
     if (isOpenRaceOn(after.room) && ['finish', 'stop'].includes(kind)) continue; // others play when they like
     const isTold = kind === 'lead' && !log.find(isLead)?.isQuiet;
     const cue = isTold ? leadCue(from, standing?.seat ?? null, me) : CUES[kind];
-    // This player's own events have sounded with the act.
+    // This player's own events already had a sound with the act.
     if (cue && (standing?.seat !== me || kind === 'photo' || isTold)) return cue;
   }
   return null;
 }
 
-/** Return the sound for the answer to an act of this player. @param {State} before @param {Extract<Message, {type: 'acted'}>} message @returns {Cue} */
+/** Return the sound for the server's answer to this player's act. @param {State} before @param {Extract<Message, {type: 'acted'}>} message @returns {Cue} */
 function cueOfAct({ play }, { id, outcome, counts }) {
   const old = play?.base.counts ?? { suits: 0, face_down: 0 };
-  const { suits, face_down } = { ...old, ...counts }; // the message has only those that have changed
+  const { suits, face_down } = { ...old, ...counts }; // the message has only the changed counts
   const act = play?.inFlight.find((each) => each.id === id)?.action.type;
   if (outcome === 'won') return 'won';
   if (suits > old.suits) return 'home';

@@ -1,6 +1,6 @@
 // How messages change the client's state: `(state, message) -> state`, pure.
 //
-// Messages come from the server; the client adds a few, whose types start with `@`.
+// Most messages come from the server. The client makes a few itself, whose types start with `@`.
 
 import { ErrorCode } from '../contract/protocol.js';
 import * as table from '../game/table.js';
@@ -16,7 +16,7 @@ import { leader, mySeat, NO_ROUND, NOTHING } from './state.js';
  * @typedef {ServerMessage | ConnectionChanged | Made} Message
  */
 
-/** Replaces the standings' number while changes are missing: all rows have to be requested. */
+/** Stands in `standingsNumber` as long as changes are missing and all rows have to be requested. */
 export const MISSING = -1;
 
 const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
@@ -67,14 +67,14 @@ export function reduce(state, message) {
     case '@left':
       return { ...NOTHING, notice: state.notice };
     default:
-      return state; // `pong` is for the clock; unknown types are for newer clients
+      return state; // `pong` concerns only the connection, and a newer server may send unknown types
   }
 }
 
 /** Return the state with a changed game. @param {State} state @param {Play} play @returns {State} */
 const withPlay = (state, play) => ({ ...state, play, nextId: play.nextId });
 
-/** Return the state with an act of this player, or with its refusal if too many acts already wait. @param {State} state @param {Attempt} attempt @returns {State} */
+/** Return the state with an act of this player, or with a refusal if too many acts are already waiting. @param {State} state @param {Attempt} attempt @returns {State} */
 function withAct(state, attempt) {
   const { play } = state;
   if (!play) return state;
@@ -87,11 +87,11 @@ function withAct(state, attempt) {
 
 /** Return the state with a table that this player plays or watches. @param {State} state @param {TableView} received @returns {State} */
 function withTable(state, received) {
-  // After a race this player's own table is only looked at, too.
+  // After a race, this player's own table is only looked at, like those of others.
   const isWatched = received.seat !== state.me?.seat || state.room?.state === 'FINISHED';
   if (isWatched) return { ...state, boards: { ...state.boards, [received.seat]: received } };
   const play = state.play
-    ? table.snapshot(state.play, received, !state.synced) // not synced: the connection is new
+    ? table.snapshot(state.play, received, !state.synced) // the first table on a new connection
     : table.start(received, state.nextId);
   return { ...withPlay(state, play), synced: true, lateMs: received.late_ms ?? 0 };
 }
@@ -107,7 +107,7 @@ function withRefusal(state, message) {
   return withPlay(noticed, table.refused(state.play, message));
 }
 
-/** Clear `starting` once the room has answered: this player is ready, or the lobby is over. @param {State} state @returns {State} */
+/** Clear `starting` once the room shows the answer: this player is ready, or the lobby is over. @param {State} state @returns {State} */
 function withAnswer(state) {
   const isReady = state.starting === 'ready' && mySeat(state)?.state === 'READY';
   const isAnswered = isReady || state.room?.state !== 'LOBBY';
@@ -125,11 +125,12 @@ function withNotice(state, notice) {
 function withConnection(state, message) {
   const closeCode = message.code ?? state.closeCode;
   const { connection } = message;
-  const next = { ...state, connection, closeCode, synced: false, starting: null }; // both hold for one connection
+  // `synced` and `starting` are valid only on one connection.
+  const next = { ...state, connection, closeCode, synced: false, starting: null };
   return connection === 'closed' ? withNotice(next, { kind: 'closed', close: closeCode }) : next;
 }
 
-/** Return the state with other standings. The last leader stays until somebody else leads alone. @param {State} state @param {readonly Standing[]} standings @returns {State} */
+/** Return the state with new standings. The last leader stays until somebody else leads alone. @param {State} state @param {readonly Standing[]} standings @returns {State} */
 const withRows = (state, standings) => ({
   ...state,
   standings,
@@ -142,7 +143,7 @@ const withRows = (state, standings) => ({
  */
 function withStandings(state, changes) {
   const { standingsNumber: latest, standings } = state;
-  if (latest === MISSING || changes.number <= latest) return state; // all rows are on their way, or these are old
+  if (latest === MISSING || changes.number <= latest) return state; // all rows are requested, or these changes are old
   if (latest === 0 || changes.number > latest + 1) return { ...state, standingsNumber: MISSING };
   return { ...withRows(state, withChanges(standings, changes)), standingsNumber: changes.number };
 }
@@ -150,8 +151,8 @@ function withStandings(state, changes) {
 /**
  * Return the standings after changes. Unchanged rows stay the same objects.
  * @param {readonly Standing[]} standings
- * @param {StandingsChanges} changes `order` lists all seats, best first, in groups that share a place. Without it
- *   all places stay and no row is new, so changes of other seats are ignored
+ * @param {StandingsChanges} changes `order` lists all seats, best first, in groups that share a place. Without it no
+ *   place changes and no row is new
  * @returns {readonly Standing[]}
  */
 export function withChanges(standings, { changed, order }) {
@@ -172,25 +173,25 @@ export function withChanges(standings, { changed, order }) {
   return ordered;
 }
 
-/** Return a row with its place; latecomers and players with a stand-in have none. @param {Standing} row @param {number} placeInOrder the place by the order of the rows @returns {Standing} */
+/** Return a row with its place. Latecomers, and players for whom a computer player stands in, have none. @param {Standing} row @param {number} placeInOrder the place by the order of the rows @returns {Standing} */
 function withPlace(row, placeInOrder) {
   const place = row.late_ms === null && !row.stand_in ? placeInOrder : null;
   return place === row.place ? row : { ...row, place };
 }
 
-/** Return whether the whole standings have to be requested. @param {State} state */
+/** Return whether all rows of the standings have to be requested. @param {State} state */
 export const wantsStandings = ({ standingsNumber }) => standingsNumber === MISSING;
 
-/** Return the room with new, changed and removed seats, and its host. @param {RoomView} room @param {Changes} changes @returns {RoomView} */
+/** Return a room after changes: new, changed and removed seats, and the host. @param {RoomView} room @param {Changes} changes @returns {RoomView} */
 function withSeats(room, { v, host, seats, gone }) {
-  const dropped = new Set([...gone, ...seats.map(({ seat }) => seat)]); // changed ones are added again
+  const dropped = new Set([...gone, ...seats.map(({ seat }) => seat)]); // changed seats are added again
   const kept = room.seats.filter(({ seat }) => !dropped.has(seat));
   return { ...room, v, host, seats: [...kept, ...seats].sort((a, b) => a.seat - b.seat) };
 }
 
 /**
- * Return the room with the score cards of its match. Large rooms come without them: the earlier ones stay valid until
- * another round is over (`n` has the rounds on them).
+ * Return a received room with the score cards of its match. Large rooms come without them. Then the earlier cards stay
+ * valid until another round is over (`n` lists the rounds on them).
  * @param {RoomView} room @param {RoomView | null} before
  */
 function withCards(room, before) {
@@ -202,17 +203,17 @@ function withCards(room, before) {
 export const wantsCards = ({ room }) => room !== null && room.played > 0 && !room.match;
 
 /**
- * Return the state with a room. In a new round or a lobby there are no table, hints and standings yet.
+ * Return the state with a received room. A new round or a lobby starts without a table, hints or standings.
  * @param {State} state @param {RoomView} received @returns {State}
  */
 function withRoom(state, received) {
   const room = withCards(received, state.room);
   const { room: before } = state;
-  // A failover may take back the start of a round, which then starts again with other cards.
+  // After a failover the start of a round may be lost, and the round starts again with other cards.
   const isSameStart = before?.round?.n === room.round?.n && before?.round?.t0 === room.round?.t0;
   const isSameRound = before?.code === room.code && isSameStart;
   const isLobby = room.state === 'LOBBY';
   const next = isLobby || !isSameRound ? { ...state, ...NO_ROUND } : state;
-  // Keep the first hash: after the race the deal is checked against it.
+  // Keep the hash that came first: after the race the deal is checked against it.
   return { ...next, room, promisedDeal: isLobby ? null : (next.promisedDeal ?? room.round) };
 }
