@@ -1,7 +1,7 @@
-// The chat: one panel that moves from screen to screen, and the reactions, which one press sends. A change of
-// language makes its elements again. Law: messages change the record, and `draw` shows it.
+// The chat: one panel that moves from screen to screen, and the reactions, each sent with one press. When the language
+// changes, its elements are made again. Law: messages change the record `Talk`, and `draw` shows it.
 //
-// The lines of other people go in as text, never as HTML. This browser stores who is muted.
+// What other people write is inserted as text, never as HTML. The browser stores who is muted.
 
 import * as storage from '../browser/storage.js';
 import { LINE_LENGTH } from '../contract/protocol.js';
@@ -23,15 +23,15 @@ import { writeName } from '../widgets/names.js';
  * @typedef {ReturnType<typeof makeState> & {view: ReturnType<typeof makeView>}} Talk
  */
 
-/** Screens without room for the chat beside or below the table: there it is one line in the bar at the foot. */
+/** Screens without room for a chat beside or below the table. There it is a line in the bar at the foot. */
 const LOW =
   '(max-width: 719.9px) and (max-height: 739.9px), (max-height: 480px) and (min-width: 560px)';
 const MAX_MESSAGES = 200;
-const NEAR_END_PX = 40; // a log scrolled up by more than this does not scroll to new messages
-/** Don't send the same line again within this time, unless the first one has come back: Enter was pressed twice. */
+const NEAR_END_PX = 40; // a log that is scrolled up further than this does not scroll to new messages
+/** If the same line is sent twice within this time, before the first has come back, the Enter key was pressed twice. */
 const ECHO_MS = 10_000;
 
-/** Make the picture of an emote, as high as its text; null for an unknown one of a newer server. @param {string} emote its id */
+/** Make the picture of an emote, as high as the text around it; null if only a newer server knows the emote. @param {string} emote its id */
 export function reactionSign(emote) {
   if (!Object.hasOwn(strings.CHAT.emoteWords, emote)) return null;
   const size = { viewBox: '0 0 20 20', width: '1.25em', height: '1.25em' };
@@ -42,13 +42,13 @@ export function reactionSign(emote) {
 /** The listeners that show emotes beside their senders. @type {Set<Listener>} */
 const listeners = new Set();
 
-/** Call a listener for each emote received. @param {Listener} listener @returns {() => void} the unbinder */
+/** Call a listener for each emote that is received. @param {Listener} listener @returns {() => void} the unbinder */
 export function onEmote(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Return the words of a message; '…' for an unknown emote of a newer server. @param {Pick<Said, 'text' | 'emote'>} said */
+/** Return the words of a message; '…' if only a newer server knows its emote. @param {Pick<Said, 'text' | 'emote'>} said */
 function wordsOf({ text, emote }) {
   return text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
 }
@@ -58,7 +58,7 @@ let noteCount = 0; // gives each note an id
 /** Return whether a line of the log is a message, not a note. @param {Line} line @returns {line is Said} */
 const isMessage = (line) => 'v' in line;
 
-/** Make a note, a line about people. Its words are a function, since the language may change. @param {() => string} words @returns {Note} */
+/** Make a note. Its words are a function, since the language may change. @param {() => string} words @returns {Note} */
 function makeNote(words) {
   noteCount += 1;
   return { id: `note ${noteCount}`, words };
@@ -85,31 +85,31 @@ function notesOf(old, room, me) {
   return words.filter((each) => typeof each === 'function').map(makeNote);
 }
 
-/** Make the state of the chat. @param {App} app @param {(words: () => string) => void} sayLater as in `makeChat` */
+/** Make the record of the chat, without its elements. @param {App} app @param {(words: () => string) => void} sayLater as in `makeChat` */
 const makeState = (app, sayLater) => ({
   app,
   sayLater,
-  needsLine: matchMedia(LOW), // whether the screen has room only for the line in the bar
-  inline: false, // whether the chat is a part of the screen, not a panel that opens
+  needsLine: matchMedia(LOW), // whether the screen has room only for a line in the bar
+  inline: false, // whether the chat is always visible as part of the screen, and not a panel that opens
   open: false, // whether the panel is open
   room: '', // the code of the room
-  notedRoom: /** @type {RoomView | null} the room when the last note was added */ (null),
-  messages: /** @type {readonly Line[]} the latest ones of the room */ ([]),
-  lines: /** @type {readonly Line[]} those that are shown: of people who are not muted */ ([]),
+  notedRoom: /** @type {RoomView | null} the last view that was searched for notes */ (null),
+  messages: /** @type {readonly Line[]} the latest messages and notes of the room */ ([]),
+  lines: /** @type {readonly Line[]} those that are shown: not by muted players */ ([]),
   unread: 0, // how many of the lines are messages of others that the player has not seen
   receivedUpTo: 0, // the event number of the latest message received
   oldUpTo: 0, // the event number of the latest message from before this page was loaded
   readUpTo: 0, // the event number of the latest message shown
-  sent: '', // the latest line of this player, until the server has sent it back
-  sentAt: 0, // local time in ms
-  notice: /** @type {Notice | null} the last one that was shown */ (null),
+  sent: '', // the line that this player has sent, until the server sends it back
+  sentAt: 0, // when it was sent, in local ms
+  notice: /** @type {Notice | null} the state's latest notice that the chat has seen */ (null),
   muted: /** @type {Map<number, string>} the names of muted players, by seat */ (new Map()),
 });
 
 /**
  * Make the chat, once for all screens. `moveToScreen` puts it on one.
  * @param {App} app
- * @param {(words: () => string) => void} sayLater shows a sentence in the status line once the last one was read
+ * @param {(words: () => string) => void} sayLater shows a sentence in the status line, after the last one
  */
 export function makeChat(app, sayLater) {
   /** @type {Talk} */
@@ -123,7 +123,7 @@ export function makeChat(app, sayLater) {
   });
   return {
     receivedUpTo: () => talk.receivedUpTo,
-    /** Return the focused element of the chat; the next screen gives it the focus again. */
+    /** Return the chat's element that has the focus, or null. */
     focused: () => /** @type {HTMLElement | null} */ (talk.view.element.querySelector(':focus')),
     /** Move the chat to its place on a new screen, which may be in another language. */
     moveToScreen() {
@@ -136,7 +136,7 @@ export function makeChat(app, sayLater) {
       }
       move(talk);
     },
-    /** Forget the events after `v`, the latest one that the server still has: new ones reuse their numbers. @param {number} v */
+    /** Count no event after `v` as known: `v` is the latest that the server has, and new events reuse later numbers. @param {number} v */
     rejoined(v) {
       talk.receivedUpTo = Math.min(talk.receivedUpTo, v);
       talk.oldUpTo = Math.min(talk.oldUpTo, v);
@@ -148,7 +148,7 @@ export function makeChat(app, sayLater) {
   };
 }
 
-/** Make the elements in the language of the page. @param {() => Talk} talk returns the chat, once it is made */
+/** Make the chat's elements, in the language of the page. @param {() => Talk} talk returns the chat, once it is made */
 function makeView(talk) {
   const words = strings.CHAT;
   const press = () => togglePanel(talk());
@@ -164,7 +164,7 @@ function makeView(talk) {
   const element = h('section', { class: 'chat', ...naming, hidden: true }, opener, toggle);
   element.append(inPanel.panel);
 
-  /** Close the emotes, or else the panel; the board does not get the key. @param {KeyboardEvent} event */
+  /** When Escape is pressed, close the emotes or, if they are closed, the panel. The board does not get the key. @param {KeyboardEvent} event */
   function closeByKey(event) {
     const { inline, open } = talk();
     if (event.key !== 'Escape' || inline || !(opener.open || open)) return; // an inline chat never closes
@@ -189,7 +189,7 @@ function makeEmotes(talk) {
   return h('div', { ...looks, 'aria-label': emotes }, ...buttons);
 }
 
-/** Make the panel: the log, the field for a line, and the buttons. @param {() => Talk} talk returns the chat, once it is made @param {() => void} onclose */
+/** Make the panel: the log, the field for a line, and the buttons. @param {() => Talk} talk as in `makeView` @param {() => void} onclose */
 function makePanel(talk, onclose) {
   const words = strings.CHAT;
   const emotes = makeEmotes(talk);
@@ -219,14 +219,14 @@ function makePanel(talk, onclose) {
   return { drawn, changes, panel, speakers, mute, close, log, emotes, tools, line, problem };
 }
 
-/** Return where the chat goes on this screen: into its own place, or else into the line, the bar or the page. @param {Talk} talk */
+/** Return where the chat goes on this screen: its own place, a place for one line, the bar, or else the page. @param {Talk} talk */
 const placeFor = ({ app, needsLine }) =>
   (!needsLine.matches && document.getElementById('chat-place')) ||
   document.getElementById('chat-ticker') ||
   (screenOf(app.state()) !== 'race' && document.querySelector('#screen .bar')) ||
   document.body;
 
-/** Move the chat to its place on the screen. Where it has none, the panel is closed. @param {Talk} talk */
+/** Move the chat to its place on the screen, and close its panel. @param {Talk} talk */
 function move(talk) {
   const place = placeFor(talk);
   const { element, tools, opener, emotes } = talk.view;
@@ -238,13 +238,13 @@ function move(talk) {
   set(element, {
     'data-place': { 'chat-place': 'screen', 'chat-ticker': 'line' }[place.id] ?? outside,
   });
-  // In the race one press sends a reaction, and the panel stays closed.
+  // In a race the emotes are outside the panel, so that one press sends a reaction.
   if (isRace) opener.after(emotes);
   else tools.prepend(emotes);
   talk.open = false;
   opener.open = false;
   draw(talk);
-  scrollToEnd(talk); // a log that is moved loses its scroll position
+  scrollToEnd(talk); // moving the log has reset its scroll position
 }
 
 /** Scroll to the latest messages. @param {Talk} talk */
@@ -252,7 +252,7 @@ function scrollToEnd({ view: { log } }) {
   log.scrollTop = log.scrollHeight;
 }
 
-/** Open the panel at its latest message, or close it, and move the focus. @param {Talk} talk */
+/** Open the panel, scrolled to its latest message, or close it; move the focus. @param {Talk} talk */
 function togglePanel(talk) {
   const { element, toggle, line } = talk.view;
   const hadFocus = element.contains(document.activeElement);
@@ -263,23 +263,23 @@ function togglePanel(talk) {
   else if (hadFocus) toggle.focus();
 }
 
-/** Close the emotes behind their button, which gets the focus if they were open. @param {Talk} talk */
+/** Close the menu of emotes. If it was open, its button gets the focus. @param {Talk} talk */
 function closeEmotes({ view: { opener } }) {
   if (opener.open) opener.querySelector('summary')?.focus();
   opener.open = false;
 }
 
-/** Send an emote. After a click, not a key, the board gets the focus again. @param {Talk} talk @param {Emote} emote @param {MouseEvent} event */
+/** Send an emote. After a click (but not a key) the board gets the focus back. @param {Talk} talk @param {Emote} emote @param {MouseEvent} event */
 function react(talk, emote, { detail }) {
   talk.app.send({ type: 'say', emote });
   closeEmotes(talk);
   if (detail > 0) document.getElementById('board')?.focus({ preventScroll: true });
 }
 
-/** Return whether the messages can be seen. @param {Talk} talk */
+/** Return whether the messages are visible. @param {Talk} talk */
 const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
 
-/** Set the messages, and with them the shown lines and the number of unread ones. @param {Talk} talk @param {readonly Line[]} messages */
+/** Set the messages, and with them the lines to show and the number of unread messages. @param {Talk} talk @param {readonly Line[]} messages */
 function setMessages(talk, messages) {
   const { muted, readUpTo, app } = talk;
   const me = app.state().me?.seat;
@@ -292,7 +292,7 @@ function setMessages(talk, messages) {
   talk.unread = talk.lines.filter(isUnread).length;
 }
 
-/** Mark messages as read while they can be seen. @param {Talk} talk */
+/** If the messages are visible, mark them as read. @param {Talk} talk */
 function markRead(talk) {
   if (!isShown(talk) || talk.receivedUpTo <= talk.readUpTo) return;
   talk.readUpTo = talk.receivedUpTo;
@@ -300,7 +300,7 @@ function markRead(talk) {
   storage.keepOf('read', talk.room, talk.readUpTo);
 }
 
-/** Draw the log if it has changed, and the panel, or the latest message while the panel is closed. @param {Talk} talk */
+/** Show the record: the log, whether the panel is open, and on its button the latest line and the number of unread ones. @param {Talk} talk */
 function draw(talk) {
   const { view, inline, lines } = talk;
   markRead(talk);
@@ -317,8 +317,8 @@ function draw(talk) {
 }
 
 /**
- * Draw the log if its lines have changed. A line is drawn once, and stays that way even if its sender
- * leaves. The log scrolls to new lines if it was at its end, or if the last one is this player's.
+ * Draw the log if its lines have changed. A line is drawn only once, so it stays the same even if its sender
+ * leaves. The log scrolls to new lines if it was at its end, or if the last line is this player's.
  * @param {Talk} talk
  */
 function drawLog(talk) {
@@ -342,7 +342,7 @@ function drawLog(talk) {
 
 /** Make a line of the log. @param {Talk} talk @param {Line} said */
 function makeLine({ app }, said) {
-  // Screen readers read a note in the status line, not again in the log.
+  // Screen readers already read notes in the status line.
   const quiet = { class: 'text-note', 'aria-live': 'off' };
   if (!isMessage(said)) return h('div', { ...quiet, 'data-note': said.id, text: said.words() });
   const { room, me } = app.state();
@@ -355,7 +355,7 @@ function makeLine({ app }, said) {
   return h('p', looks, speaker, ' ', words);
 }
 
-/** Send the line in the field, where it stays until the server has sent it back. @param {Talk} talk */
+/** Send the line in the field. It stays there until the server has sent it back. @param {Talk} talk */
 function sendLine(talk) {
   const { line, problem } = talk.view;
   const text = line.value.trim();
@@ -366,7 +366,7 @@ function sendLine(talk) {
   talk.sentAt = performance.now();
 }
 
-/** Clear the line that the server has sent back, but leave all text written since. @param {Talk} talk */
+/** Remove from the field the line that the server has sent back, but leave what was typed since. @param {Talk} talk */
 function clearSentLine(talk) {
   const { line } = talk.view;
   const written = line.value.trimStart();
@@ -377,18 +377,18 @@ function clearSentLine(talk) {
 /**
  * Receive a message, show it and announce it.
  * @param {Talk} talk @param {Said} said
- * @returns {boolean} whether it is news: new, from another player, and not muted
+ * @returns {boolean} whether it is new to this player: not seen before, from somebody else, and not muted
  */
 function receive(talk, said) {
   const { app } = talk;
   const { v, seat, name, text } = said;
   const { room, me } = app.state();
   if (room) enterRoom(talk, room, me);
-  if (v <= talk.receivedUpTo) return false; // a new connection sends it again
+  if (v <= talk.receivedUpTo) return false; // sent again on a new connection
   const isOld = v <= talk.oldUpTo;
   const isOwn = seat === me?.seat;
   talk.receivedUpTo = v;
-  if (!isOld) storage.keepOf('heard', talk.room, v); // for `startLog`, once the page is loaded again
+  if (!isOld) storage.keepOf('heard', talk.room, v); // for `startLog`, after the page is loaded again
   setMessages(talk, [...talk.messages, said]);
   if (isOwn && text !== null) clearSentLine(talk);
   draw(talk);
@@ -397,7 +397,7 @@ function receive(talk, said) {
   return isNews && !isOwn;
 }
 
-/** Show an emote beside its sender, and let the player hear or read a message of somebody else. @param {Talk} talk @param {Said} said @param {boolean} isOwn */
+/** Show an emote beside its sender. If the message is somebody else's, tell the player by a sound or the status line. @param {Talk} talk @param {Said} said @param {boolean} isOwn */
 function announce(talk, said, isOwn) {
   const { seat, name, emote } = said;
   const words = wordsOf(said);
@@ -408,8 +408,8 @@ function announce(talk, said, isOwn) {
 }
 
 /**
- * Start the log of another room, and add a note for each person who joins or leaves. The first note names the player
- * who opened the room, if they still host it.
+ * Follow the room: start a new log in another room, and add notes about people who join or leave. The first note names
+ * the player who opened the room, if they still are the host.
  * @param {Talk} talk @param {RoomView} room @param {State['me']} me
  */
 function enterRoom(talk, room, me) {
@@ -427,14 +427,14 @@ function enterRoom(talk, room, me) {
 }
 
 /**
- * Start the log of a room. The messages that this browser has received there are old; in a room that it sees for
- * the first time, all messages up to now are.
+ * Start the log of a room. Messages that this browser has received before are old; in a room that it sees for the first
+ * time, all messages up to now are.
  * @param {Talk} talk @param {RoomView} room
  */
 function startLog(talk, { code, v: latest }) {
   talk.room = code;
   talk.receivedUpTo = 0;
-  // Not beyond the latest event: the store may have lost events that this browser has received.
+  // At most the latest event: the server's store may have lost events that this browser has received.
   talk.oldUpTo = Math.min(storage.keptOf('heard', code) ?? latest, latest);
   talk.readUpTo = Math.min(storage.keptOf('read', code) ?? talk.oldUpTo, talk.oldUpTo);
   talk.muted = storage.mutedIn(code);
@@ -442,7 +442,7 @@ function startLog(talk, { code, v: latest }) {
   setMessages(talk, []);
 }
 
-/** Update the chat: its room, the players who can be muted, and the refusal of a line. @param {Talk} talk @param {State} state */
+/** Update the chat: its room, the players who can be muted, and the error of a refused line. @param {Talk} talk @param {State} state */
 function update(talk, { room, me, notice }) {
   const { view } = talk;
   set(view.element, {
@@ -453,14 +453,14 @@ function update(talk, { room, me, notice }) {
   if (!room) return;
   drawSpeakers(talk);
   if (notice?.command === 'say' && notice !== talk.notice) {
-    talk.sent = ''; // it stays in the field
+    talk.sent = ''; // the line stays in the field
     set(view.problem, { text: strings.sentence(notice) });
-    if (!isShown(talk)) talk.app.announce(strings.sentence(notice)); // the panel with the problem is closed
+    if (!isShown(talk)) talk.app.announce(strings.sentence(notice)); // the panel is closed
   }
   talk.notice = notice;
 }
 
-/** Draw the list of the players who can be muted: all others who are in the room or have written. @param {Talk} talk */
+/** Draw the list of players who can be muted: all others who are in the room or have written something. @param {Talk} talk */
 function drawSpeakers(talk) {
   const { app, view, messages, muted } = talk;
   const { room, me } = app.state();
@@ -482,7 +482,7 @@ function drawSpeakers(talk) {
   );
 }
 
-/** Mute a player, or let them speak again: the log loses their messages, or gets them back. @param {Talk} talk @param {number} seat @param {string} name */
+/** Mute a player or unmute them: their messages go from the log, or come back. @param {Talk} talk @param {number} seat @param {string} name */
 function toggleMuted(talk, seat, name) {
   const { room, muted } = talk;
   if (storage.isMuted(muted, seat, name)) muted.delete(seat);

@@ -7,11 +7,10 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
  * @import {Assessed, ClientMessage, Hinted, TableView} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
- * @typedef {object} Notice a refusal, a message that was not understood, or a closed connection;
- *   `n` counts them
- * @property {number} n
+ * @typedef {object} Notice a refusal, a message that the server did not understand, or a closed connection
+ * @property {number} n counts the notices of this page
  * @property {'refused' | 'error' | 'closed'} kind
- * @property {string} command
+ * @property {string} command the type of the refused message, or ''
  * @property {ErrorCode | ''} code
  * @property {RefusalDetails} details
  * @property {number} close a close code, or 0
@@ -23,16 +22,16 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
  * @typedef {object} Rival the computer player of a race that is being prepared
  * @property {AddBot['level']} level
  * @property {NonNullable<AddBot['pace']>} [pace]
- * @property {boolean} [isAsked] whether the page has asked for it; the connection repeats the request if needed
+ * @property {boolean} [isAsked] whether the page has asked the server to add it
  */
 
-/** The part of the state that belongs to a round, before any of it was received. */
+/** The part of the state that belongs to a round, before anything of it has arrived. */
 export const NO_ROUND = {
   /** The hash of the deal, as the page showed it before the race. */
   promisedDeal: /** @type {{commitment: string | null} | null} */ (null),
   standings: /** @type {readonly Standing[]} */ ([]),
-  standingsNumber: 0, // 0 if none were received, `MISSING` after a gap
-  lastLeader: /** @type {number | null} */ (null), // the seat that led last, even during a tie
+  standingsNumber: 0, // the number of their latest change; 0 before any, `MISSING` after a gap
+  lastLeader: /** @type {number | null} */ (null), // the seat that leads, or led before a tie
   over: /** @type {RoundOver | null} */ (null),
   play: /** @type {Play | null} */ (null),
   boards: /** @type {{[seat: number]: TableView}} */ ({}), // the watched tables
@@ -45,17 +44,17 @@ export const NOTHING = {
   ...NO_ROUND,
   connection: /** @type {ConnectionState} */ ('idle'),
   closeCode: 0, // of the latest close
-  synced: false, // whether this connection has sent the table, so that acts may be sent
+  synced: false, // whether the table has arrived on this connection, so that acts may be sent
   me: /** @type {{seat: number, role: 'player' | 'spectator'} | null} */ (null),
   room: /** @type {RoomView | null} */ (null),
   nextId: 1, // of the next act; it keeps counting from round to round
   /** The command of this player that may start the race, until the server answers it. */
   starting: /** @type {'ready' | 'start' | null} */ (null),
-  carried: /** @type {CarryCode | null} */ (null), // the latest code that moves the seat to another device
+  carried: /** @type {CarryCode | null} */ (null), // the latest code for moving the seat to another device
   notice: /** @type {Notice | null} */ (null),
 };
 
-/** Return whether a message only changes the games of others, while this player has none on. @param {State} state @param {{type: string}} message */
+/** Return whether a message only changes the games of others, while this player is not playing. @param {State} state @param {{type: string}} message */
 export const isOfOthers = (state, message) =>
   !plays(state) && ['standings', 'standings_changes', 'table'].includes(message.type);
 
@@ -67,20 +66,20 @@ const SCREENS = /** @type {const} */ ({
   CLOSED: 'landing',
 });
 
-/** Return the screen of a state. @param {State} state @returns {'landing' | 'waiting' | 'room' | 'countdown' | 'race' | 'results'} */
+/** Return the screen that shows a state. @param {State} state @returns {'landing' | 'waiting' | 'room' | 'countdown' | 'race' | 'results'} */
 export function screenOf(state) {
   if (!state.room) return 'landing';
   return awaitsAdmission(state) ? 'waiting' : SCREENS[state.room.state];
 }
 
-/** Return whether this is a kept table before or after a race, whose page can be shown. @param {State} state */
+/** Return whether the page of a kept table can be shown: the room is kept, and no race is on. @param {State} state */
 export const hasTable = (state) =>
   Boolean(state.room?.kept) && ['room', 'results'].includes(screenOf(state));
 
-/** The page explains a start that takes longer than this. */
+/** If a start takes longer than this, the page says why. */
 export const EXPLAINED_MS = 700;
 
-/** Return whether the start may take some seconds, because the server looks for a deal that can be won. @param {State} state */
+/** Return whether the start may take some seconds, because the server is looking for a deal that can be won. @param {State} state */
 export const mayAwaitDeal = ({ room, starting }) =>
   starting !== null && room?.settings.winnable === true && room.settings.deal === 'secret';
 
@@ -95,7 +94,7 @@ export const awaitsAdmission = ({ room, me }) =>
 export const programAt = ({ kind, level, stand_in }) =>
   stand_in ?? (kind === 'program' ? (level ?? null) : undefined);
 
-/** Return the programs in the room, and those that played its round and may have left, by seat. @param {RoomView | null} room @returns {Programs} */
+/** Return by seat the programs in the room, and those that have left but played in its round. @param {RoomView | null} room @returns {Programs} */
 export function programSeats(room) {
   /** @type {Map<number, Program>} */
   const programs = new Map(room?.round?.programs.map((seat) => [seat, null])); // a round has no levels
@@ -122,7 +121,7 @@ export const plays = ({ room, me }) =>
 /** Return whether this player has given up, and can still take that back. @param {State} state */
 export const mayTakeBack = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
 
-/** Return the seats of other people who have become ready between two views of a room. @param {RoomView} old @param {RoomView} room @param {number | undefined} me this player's seat */
+/** Return the seats of other people who are ready in a room and were not in its old view. @param {RoomView} old @param {RoomView} room @param {number | undefined} me this player's seat */
 export const newlyReady = (old, room, me) =>
   room.seats.filter(
     ({ seat, state, level }) =>
@@ -132,19 +131,19 @@ export const newlyReady = (old, room, me) =>
       old.seats.find((each) => each.seat === seat)?.state !== 'READY',
   );
 
-/** Return whether this is an open race: its players start when they like, each with their own clock. @param {{settings: Pick<Settings, 'window_s'>} | null} room */
+/** Return whether a room is for an open race: its players start when they like, each with their own clock. @param {{settings: Pick<Settings, 'window_s'>} | null} room */
 export const isOpenRace = (room) => Boolean(room?.settings.window_s); // an older server has no such setting
 
 /** Return whether an open race is on, so that its players may start. @param {RoomView | null} room */
 export const isOpenRaceOn = (room) => room?.state === 'RUNNING' && isOpenRace(room);
 
-/** Return whether this player watches and may now start the deal of the race. @param {State} state */
+/** Return whether this player is only watching, but may now start the race's deal with a clock of their own. @param {State} state */
 export const mayChase = (state) =>
   state.room?.state === 'RUNNING' &&
   (state.room.settings.chasers || isOpenRace(state.room)) &&
   mySeat(state)?.state === 'WATCHING';
 
-/** Return how long after t0 this player's clock started, in ms. @param {State} state */
+/** Return how long after the race's start (`t0`) this player's clock started, in ms. @param {State} state */
 export const lateBy = (state) => ownRow(state)?.late_ms ?? state.lateMs;
 
 /** Return when this player's game ends at the latest, or Infinity. In an open race each game has its own limit. @param {State} state */
@@ -163,7 +162,7 @@ export const hintsTaken = (state) => Math.max(state.hinted?.hints ?? 0, ownRow(s
 export const isIdle = (play) =>
   play !== null && [play.inFlight, play.resending, play.queued].every((acts) => acts.length === 0);
 
-/** Return the latest hint; null if the table has changed since, or an act is on its way. @param {State} state */
+/** Return the latest hint; null if it is outdated, because the table has changed or an act is on its way. @param {State} state */
 export function hintInForce({ hinted, play }) {
   if (!play || !isIdle(play) || play.base.outcome) return null; // an outcome ends the game
   return hinted?.at === play.base.at ? hinted : null;
@@ -176,7 +175,7 @@ export const endOf = ({ round }) => round?.t_end ?? Infinity;
 export const timeLeftOf = (room, nowMs) =>
   Number.isFinite(endOf(room)) ? Math.max(0, endOf(room) - nowMs) : null;
 
-/** Return whether a race now ends earlier. @param {RoomView} old @param {RoomView} room */
+/** Return whether a race will end earlier than its old view said. @param {RoomView} old @param {RoomView} room */
 export const endsSooner = (old, room) => endOf(room) < endOf(old);
 
 /** Return whether a room's race is one round of several. @param {RoomView} room */
@@ -188,13 +187,13 @@ export const hasRoundsLeft = ({ match }) => match !== null && match.rounds > 1 &
 /** Return whether this player is the host. @param {State} state */
 export const amHost = (state) => state.me !== null && state.room?.host === state.me.seat;
 
-/** Return whether this player controls a race with others in it. @param {State} state */
+/** Return whether this player is the host of a race with others in it. @param {State} state */
 export const controlsRace = (state) =>
   amHost(state) &&
   state.room?.state === 'RUNNING' &&
   (state.room.seats.length > 1 || isOpenRace(state.room));
 
-/** Return whether this player is the host and races alone, so that nobody else loses if the race stops. @param {State} state */
+/** Return whether this player is the host and the only racer: then stopping the race harms nobody. @param {State} state */
 export function isOnlyRacer(state) {
   if (isOpenRaceOn(state.room)) return false; // others may come
   const racers =
@@ -208,32 +207,32 @@ export const PRACTICE = { max_players: 1, time_limit_s: null };
 /** Return whether a room is for practice. @param {RoomView} room */
 export const isPractice = ({ settings }) => settings.max_players === PRACTICE.max_players;
 
-/** Return whether this is a practice room without spectators: there is nobody to compare or chat with. @param {RoomView | null} room */
+/** Return whether this is a practice room without spectators: nobody is there to chat with or to compare results. @param {RoomView | null} room */
 export const isForOne = (room) => room !== null && isPractice(room) && room.seats.length === 1;
 
 /** Return whether a person is alone in a room, perhaps with computer players. @param {RoomView} room */
 export const isLone = ({ seats }) => seats.filter(({ level }) => !level).length < 2;
 
-/** The seat of a ghost in the standings: no player has it. Its colour is violet, which the first seats don't have. */
+/** The seat of a ghost (an earlier game that runs along): no player has it. By its number a ghost is violet, unlike the first seats. */
 export const GHOST_SEAT = 1_000_003;
-/** The seat of a ghost whose player is violet: it has another colour. */
+/** The seat of a ghost beside a violet player. It has another colour. */
 const OTHER_GHOST_SEAT = 1_000_001;
 
 /** Return whether a seat is a ghost's. Ghosts are drawn as outlines. @param {number | undefined} seat */
 export const isGhostSeat = (seat) => seat === GHOST_SEAT || seat === OTHER_GHOST_SEAT;
 
-/** Return the seat for a ghost beside a player of this colour: the ghost gets another one. @param {string} own */
+/** Return the seat for a ghost beside this player, so that it has another colour. @param {string} own the player's colour */
 export const ghostSeatBeside = (own) =>
   own === SEAT_COLOURS[GHOST_SEAT % SEAT_COLOURS.length] ? OTHER_GHOST_SEAT : GHOST_SEAT;
 
-/** Return the place that the page shows for a player: none before the first act. Old servers send no `has_acted`. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
+/** Return the place that the page shows for a player, null before their first act. Old servers send no `has_acted`. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
 export const shownPlace = ({ place, has_acted: hasActed }) => (hasActed === false ? null : place);
 
-/** Return whether a player has finished any game of a match: played it, and not given it up. @param {Readonly<PlayerCard['lines']>} lines */
+/** Return whether a player has really played any game of a match: acted in it, and not given it up. @param {Readonly<PlayerCard['lines']>} lines */
 export const hasPlayed = (lines) =>
   lines.some((line) => line && line.has_acted !== false && !line.given_up);
 
-/** Return the player who is alone in first place, with points, or undefined. @param {readonly Standing[]} standings */
+/** Return the player who leads: alone in first place, and with points. Undefined if nobody does. @param {readonly Standing[]} standings */
 export function leader(standings) {
   const [first, ...tied] = standings.filter((standing) => shownPlace(standing) === 1);
   return first && first.score > 0 && tied.length === 0 ? first : undefined;
@@ -248,13 +247,13 @@ export function leader(standings) {
 export function nextPreparation({ level, pace = 'usual', isAsked }, state) {
   if (state.room?.state !== 'LOBBY') return null;
   if (!state.room.seats.some((seat) => seat.level))
-    return isAsked ? null : { type: 'add_bot', level, pace }; // already requested: wait for it
+    return isAsked ? null : { type: 'add_bot', level, pace }; // if already asked, wait for it
   // The computer player is ready: the countdown starts once this player is, too.
   return mySeat(state)?.state === 'READY' ? null : { type: 'ready', ready: true };
 }
 
 /**
- * Return whether a race against the computer needs no more messages: it has started, or the server has refused one.
+ * Return whether no more messages prepare a race against the computer: it has started, or the server has refused one.
  * @param {State} state after the message
  * @param {{type: string}} message
  */
@@ -262,8 +261,8 @@ export const isPreparationOver = ({ room }, { type }) =>
   type === 'refused' || (room !== null && room.state !== 'LOBBY');
 
 /**
- * Return the colours of the seats in a room, and of the players of a finished round, who may have left.
- * A server of release 1.0 sends no colours: then they follow from the seat numbers.
+ * Return the colours of the seats in a room, and of the players of a finished round, who may have left. A server of
+ * release 1.0 sends none: then the seat numbers decide.
  * @param {RoomView | null} room @param {{colours?: readonly ColouredSeat[]} | null} [round] @returns {Colours}
  */
 export function coloursOf(room, round) {
@@ -288,7 +287,7 @@ export const watchable = (state) =>
     ? state.standings.filter(({ seat }) => seat !== state.me?.seat)
     : [];
 
-/** Return whether this player only watches while others race. @param {State} state */
+/** Return whether a race is on in which this player is not, or no longer, playing. @param {State} state */
 export const isWatching = (state) => state.room?.state === 'RUNNING' && !plays(state);
 
 /** Return whether this player has finished their game while the race goes on. @param {State} state */
@@ -298,16 +297,16 @@ export const isDone = (state) => isWatching(state) && isGameOver(mySeat(state));
 export const isGameOver = (seat) =>
   seat !== undefined && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(seat.state);
 
-/** Return whether this player will have boards to watch after their own game. @param {State} state */
+/** Return whether there will be boards for this player to watch after their own game. @param {State} state */
 export const canWatchLater = ({ room, me }) =>
   room?.settings.spectate === 'boards' &&
   !isOpenRaceOn(room) &&
   room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
 
-/** Return whether this player sees boards with the room's delay. Those who have raced see them without. @param {State} state */
+/** Return whether this player sees other boards with the room's delay. Those who have raced see them without. @param {State} state */
 export const isDelayed = (state) => !isOpenRaceOn(state.room) && ownRow(state)?.late_ms !== null; // undefined for a spectator
 
-/** Return the ms until delayed boards show their first moves; 0 after that. @param {State} state @param {number} nowMs */
+/** Return how many ms it takes until delayed boards show their first moves; 0 after that. @param {State} state @param {number} nowMs */
 export function firstMovesIn(state, nowMs) {
   const { room } = state;
   if (room?.state !== 'RUNNING' || !room.round || !isDelayed(state)) return 0;
