@@ -5,7 +5,10 @@ const acorn = require('internal/deps/acorn/acorn/dist/acorn')
 const parse = (text) =>
   JSON.stringify(
     acorn.parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }),
-    (key, value) => (key === 'start' || key === 'end' ? value?.line && value : value),
+    (key, value) => {
+      if (typeof value === 'bigint') return String(value)
+      return key === 'start' || key === 'end' ? value?.line && value : value
+    },
   )
 
 const pairs = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
