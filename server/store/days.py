@@ -88,22 +88,15 @@ class Days(StorePart):
         return int(after) or None, [claim.decode() for claim in found[1::2]]
 
     async def report(
-        self,
-        day: str,
-        game: str,
-        entry: str,
-        order: int | None,
-        text: str,
-        log: bytes,
-        until_ms: int,
+        self, day: str, game: str, entry: str, order: int | None, text: str, log: bytes, until: int
     ) -> bool:
         """Put an entry's result (`text`) and packed log on the board; return False if it has one.
 
         The board is sorted by `order`, the lowest first. An entry with None is stored, but gets no
-        place. The keys expire at `until_ms` (since the epoch).
+        place. The keys expire at `until` (ms since the epoch).
         """
         keys = tuple(self._keys.day(day, name, game) for name in ("board", "results", "logs"))
-        given = entry, "" if order is None else order, text, log, until_ms
+        given = entry, "" if order is None else order, text, log, until
         return bool(await self._client.ask(REPORT_RESULT.command(keys, *given)))
 
     async def counts(self, day: str, game: str, last_won: int) -> DayCounts:

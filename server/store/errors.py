@@ -34,7 +34,6 @@ class StoreDamaged(StoreAway):
 
     def __init__(self, key: str) -> None:
         super().__init__(f"The key {key} of the store holds another type.")
-        self.key = key
 
 
 class StoreRefused(StoreAway):

@@ -177,9 +177,7 @@ class PubSub:
         self.subscriptions: dict[Address, Subscription] = {}  # one to each master with channels
         self._probe_channels = [self._keys.channel(token_hex(8)) for _ in range(PROBES)]
         self._probes: dict[object, Future[None]] = {}  # under way, by payload
-        self.interrupted_at_s = (
-            time.monotonic()
-        )  # when a connection was last lost or could not be opened
+        self.interrupted_at_s = time.monotonic()  # when a connection last broke or was refused
         for name in self._probe_channels:
             self._add(Channel(name.encode(), self._finish_probe))
         topology.on_moved.append(self._follow_owners)

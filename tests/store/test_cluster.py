@@ -130,9 +130,8 @@ async def test_a_subscription_waits_for_the_first_connection_to_the_owner(
         await may_connect.wait()
         return await connect(self, on_reply, on_lost)
 
-    store.topology.assign(
-        range(SLOTS), store.topology.owners[-1]
-    )  # so all other connections close
+    # All other connections close.
+    store.topology.assign(range(SLOTS), store.topology.owners[-1])
     monkeypatch.setattr(Address, "open", late)
     subscribing = asyncio.create_task(subscribed(store, CODES[0]))
     await asked.wait()
