@@ -96,8 +96,8 @@ class BotPlayer:
         elif isinstance(message, Refused) and message.command == "act":
             if message.table is not None:
                 state.table = Table.of(message.table)
-            # Otherwise the store is away. Once it is back, the server sends the table, which shows
-            # whether the act was stored.
+            # With TRY_AGAIN the store is away. Once it is back, the server sends the table, which
+            # shows whether the act was stored.
             self._has_reply = message.code is not ErrorCode.TRY_AGAIN
 
     async def wait_until(self, condition: Callable[[], bool]) -> None:
@@ -131,7 +131,7 @@ class BotPlayer:
             await self._play_round(level, pace)
 
     async def _play_round(self, level: BotLevel, pace: BotPace) -> None:
-        """Play a round; after an unexpected error, end the game and keep its score."""
+        """Play a round. After an unexpected error, give up the game, which keeps its score."""
         n, seat = self._round_number, self._state.seat
         try:
             await self._act_until_over(level, Pace(level, pace, f"{self._code} {seat} {n}"))

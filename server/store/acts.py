@@ -112,7 +112,7 @@ class Commits(Protocol):
     """Stores acts and hints. A protocol, since compiled modules must also take a test's class."""
 
     def commit(self, commit: Commit, on_result: OnResult) -> None:
-        """Queue an act for the next group commit.
+        """Queue an act, which is sent together with others.
 
         `on_result` is called once, later, and within a room in the order of queueing. It must not
         block; an exception from it is logged.

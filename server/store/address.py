@@ -246,7 +246,7 @@ def explain_failure(address: Address, error: StoreAway) -> StoreUnusable:
             return StoreUnusable(f"{away}{_tls_failure(address, reason)}.")
         if isinstance(reason, ResponseError):
             return StoreUnusable(f"{away} as it must: {reason}.")
-    for reason in _reasons(error):  # redis-py keeps the first error as the context
+    for reason in _reasons(error):  # the system's error is the context of redis-py's
         if isinstance(reason, socket.gaierror | TimeoutError):
             # A Redis without TLS does not answer TLS either: it waits for a line to end.
             advice = address.scheme_advice if address.has_tls else ""

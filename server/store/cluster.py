@@ -178,7 +178,7 @@ class ClusterClient:
         topology.on_moved.append(self._follow_owners)
 
     def ask(self, command: Command) -> Awaitable[Reply]:
-        """Return the reply to a command. After a StoreAway, it may have been executed."""
+        """Send a command; return its reply. After a StoreAway, it may have been executed."""
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self.send(command, partial(resolve, future))
         return future
@@ -188,7 +188,7 @@ class ClusterClient:
         return await self.ask(keyed(name, key, *words))
 
     async def ask_all(self, *commands: Command) -> list[Reply]:
-        """Return the replies to several commands, or raise StoreAway."""
+        """Send commands at once and return their replies; raise the first error among these."""
         return await asyncio.gather(*map(self.ask, commands))
 
     async def ask_in_order(self, *commands: Command) -> list[Reply]:
@@ -200,7 +200,7 @@ class ClusterClient:
         # not enough: one of them may move at any time.
         has_one_master = len(self._by_master) == 1
         replies: list[Reply] = []
-        for _, group in groupby(commands, lambda each: has_one_master or slot_of(each.key)):
+        for _, group in groupby(commands, lambda one: has_one_master or slot_of(one.key)):
             replies += await self.ask_all(*group)
         return replies
 

@@ -43,7 +43,7 @@ class CountedNames:
     _counted_s: int  # how long a name is counted without renewal
 
     async def claim(self, name: str, limits: Mapping[str, int]) -> str | None:
-        """Count a name in all lists that `limits` names, or in none if one has reached its limit.
+        """Count a name in each list of `limits`, or in none if one of them has reached its limit.
 
         Return the name of that full list, or None if the name is counted.
         """
@@ -123,7 +123,7 @@ class OpenRooms(CountedNames):
         """Remove the rooms of a sample of the list that are gone; return whether any were."""
         key = self._key(list_name)
         sample = await self._client.call("ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
-        # The score of a room that was counted YOUNG_MS ago.
+        # The score of rooms that were counted YOUNG_MS ago. Later ones may not be created yet.
         oldest_young = self._clock.now_ms() - YOUNG_MS + self._counted_s * 1_000
         scored = zip(sample[::2], sample[1::2], strict=True)
         codes = [code.decode() for code, until_ms in scored if float(until_ms) <= oldest_young]
@@ -161,7 +161,7 @@ class Bans:
     async def read(self) -> dict[str, int]:
         """Return when each ban ends (ms since the epoch), by network."""
         now_ms = self._clock.now_ms()
-        ends = f"({now_ms}", now_ms + LONGEST_BAN_S * 1_000  # no command sets a later one
+        ends = f"({now_ms}", now_ms + LONGEST_BAN_S * 1_000  # no command sets a later end
         found = await self._client.call("ZRANGE", self._key, *ends, "BYSCORE", "WITHSCORES")
         pairs = zip(found[::2], found[1::2], strict=True)
         return {name.decode(errors="replace"): int(float(until)) for name, until in pairs}
@@ -194,8 +194,8 @@ class SharedGuesses(StorePart):
         replies = [int(reply) for reply in await self._client.ask_all(*commands)]
         if not any(replies):
             return TAKEN
-        answered = zip(shares.items(), replies, strict=True)
-        spent = dict(network_and_share for network_and_share, reply in answered if reply == 0)
+        answered = zip(shares, replies, strict=True)
+        spent = {network: shares[network] for network, reply in answered if reply == 0}
         self.end(spent, burst, per_s, right=True)  # gives these guesses back
         wait_ms = max(replies)  # -1 while a guess may be given back
         return GuessResult(is_taken=False, wait_ms=wait_ms) if wait_ms > 0 else UNDECIDED

@@ -274,7 +274,7 @@ def _close_to_others(path: Path, user: int) -> None:
     if status.st_uid == user:
         paths.append(path.resolve())
     elif status.st_mode & OTHER_USERS:
-        # Root owns the directory, perhaps a volume that a group may write. Its files are private.
+        # Root owns it: perhaps it is a volume that a group may write. Restrict only its files.
         log.warning("the data directory is open to other users", path=str(path))
     if closed := [file.name for file in paths if _restrict(file)]:
         log.info("the store was open to other users and is closed now", path=str(path), was=closed)
@@ -312,7 +312,5 @@ def _restrict(path: Path) -> bool:
 def _is_empty(path: Path) -> bool:
     """Return whether a file of the append-only log has no data yet."""
     with path.open("rb") as file:
-        start = file.read(EMPTY_BASE_BYTES + 1)
-    return not start or (
-        start.startswith((b"REDIS", b"VALKEY")) and len(start) <= EMPTY_BASE_BYTES
-    )
+        text = file.read(EMPTY_BASE_BYTES + 1)
+    return not text or (text.startswith((b"REDIS", b"VALKEY")) and len(text) <= EMPTY_BASE_BYTES)

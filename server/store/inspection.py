@@ -46,7 +46,7 @@ class MasterReport:
 
 
 async def inspect(url: str, prefix: str) -> list[MasterReport]:
-    """Report on the Redis at `url`, or each master; raise StoreTooOld or StoreUnusable."""
+    """Report on each master of the store at `url`; raise StoreTooOld or StoreUnusable."""
     topology = await Topology.open(url, REPLY_TIMEOUT_S)
     masters, clustered = {str(each): each for each in topology.owners}, topology.clustered
     names, keys = sorted(masters), Keys(prefix)
@@ -96,7 +96,7 @@ async def _refusal(connection: AbstractConnection, *words: str) -> str | None:
     reply = await _ask(connection, *words)
     if not isinstance(reply, ResponseError) or isinstance(reply, MovedError):
         return None
-    return f"{reply.status_code or ''} {reply}".lstrip()  # redis-py takes known codes off the text
+    return f"{reply.status_code or ''} {reply}".lstrip()  # redis-py cuts known codes off the text
 
 
 async def _ask(connection: AbstractConnection, *words: str) -> Any:

@@ -175,7 +175,7 @@ class DamagedKeys:
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
-        self._wrong: dict[str, str] = {}  # wrong types, by key; `NOTHING` before the type is read
+        self._wrong: dict[str, str] = {}  # each damaged key's type; `NOTHING` until it is read
         self._refusals: dict[str, tuple[StoreRefused, float]] = {}  # the latest and its time (s)
 
     def pass_on(self, key: str, on_reply: OnReply, reply: Reply) -> None:
@@ -202,7 +202,7 @@ class DamagedKeys:
     def error(self) -> StoreAway | None:
         """Return the error that keeps the store from being used, if a key causes one."""
         damaged = (StoreDamaged(key) for key in self._wrong if not self._keys.is_dispensable(key))
-        return next(damaged, None) or next((each for each, _ in self._refusals.values()), None)
+        return next(damaged, None) or next((error for error, _ in self._refusals.values()), None)
 
     def to_check(self) -> list[str]:
         """Return the keys whose types `record` needs to know."""

@@ -194,7 +194,7 @@ class Pipeline:
             self._settle(batch, replies)
             return
         for number, entry in enumerate(batch):
-            deliver(entry[1], replies[number])
+            deliver(entry[1], replies[number])  # entry[1] is its callback
         self._loop.call_soon(self._send)
 
     def _lose(self, error: Exception) -> None:
@@ -222,7 +222,7 @@ class Pipeline:
     def _check_time(self, turns_left: int) -> None:
         """Drop the connection if its batch is late, but wait for these turns of the loop first.
 
-        If this process stood still, replies have arrived that the loop is yet to read.
+        If this process stood still, replies may have arrived that the loop has not read yet.
         """
         self._timer = None
         if not self._under_way or self._protocol is None:

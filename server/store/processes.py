@@ -11,7 +11,7 @@ from server.store.keys import TTL_SECONDS
 from server.store.scripts import always
 
 LEFT = 0  # stored as the latest heartbeat of a process that has shut down cleanly
-CODES_PER_COMMAND = 1_000  # since Lua unpacks at most 8,000 words
+CODES_AT_ONCE = 1_000  # since Lua unpacks at most 8,000 words
 
 
 class Processes(StorePart):
@@ -24,10 +24,8 @@ class Processes(StorePart):
         # alive even if its rooms cannot be stored.
         await self._client.ask(always("ZADD", processes, now_ms, process))
         await self._client.call("EXPIRE", processes, TTL_SECONDS)
-        for first in range(0, len(codes), CODES_PER_COMMAND):
-            await self._client.ask(
-                always("SADD", rooms, *codes[first : first + CODES_PER_COMMAND])
-            )
+        for first in range(0, len(codes), CODES_AT_ONCE):
+            await self._client.ask(always("SADD", rooms, *codes[first : first + CODES_AT_ONCE]))
         if codes:
             await self._client.call("EXPIRE", rooms, TTL_SECONDS)
 

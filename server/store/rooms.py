@@ -100,7 +100,7 @@ class RoomLists(StorePart):
         """
         wait_ms = max(RETRY_MS, RETRY_EACH_MS * await self.count_set_aside())
         now_ms = self._clock.now_ms()
-        # The random part makes it likely that another process, perhaps a newer one, tries it.
+        # The random part makes it likely that another process tries it next.
         again_ms = now_ms + round(wait_ms * random.uniform(1, 1.5))  # noqa: S311  # not a secret
         expired_ms = now_ms - TTL_SECONDS * 1_000
         unreadable, deadlines = self._keys.unreadable, self._keys.deadlines
@@ -287,8 +287,8 @@ class Rooms(StorePart):
         for number, record in zip(seats, records, strict=True):
             if record is not None and record.writer:
                 touched.append(keys.log(code, record.n, number, record.writer))
-        about = "" if v is None else v, keys.channel(code), DELETED if by_host else ""
-        if not await self._client.ask(DELETE_ROOM.command(touched, *about)):
+        arguments = "" if v is None else v, keys.channel(code), DELETED if by_host else ""
+        if not await self._client.ask(DELETE_ROOM.command(touched, *arguments)):
             return False
         lists = (keys.deadlines, keys.public)
         await self._client.ask_in_order(*(keyed("ZREM", each, code) for each in lists))

@@ -180,8 +180,8 @@ class Logs(StorePart):
         writer = await self._writer(code, n, seat)
         while True:
             key, first = self._keys.log(code, n, seat, writer), start + len(found)
-            # A reply with thousands of entries would delay the replies to other commands. Without
-            # a header, in form 0, the entry `first` is one element earlier.
+            # A reply with thousands of entries would delay those to other commands. The entry
+            # `first` is element `first + 1`, or `first` in form 0, whose logs have no header.
             header, elements = await self._client.ask_all(
                 keyed("LINDEX", key, 0), keyed("LRANGE", key, first, first + ENTRIES_PER_READ)
             )

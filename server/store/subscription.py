@@ -202,7 +202,7 @@ class PubSub:
         channel = Channel(self._keys.channel(code).encode(), callback, confirmed)
         subscription = self._add(channel)
         if subscription.opened.is_set() and subscription.protocol is None:
-            # The next connection may take long: let the caller not wait for it.
+            # Do not let the caller wait for the next connection, which may take long.
             resolve(confirmed, StoreAway("Redis passes no messages on now."))
         try:
             async with asyncio.timeout(self._timings.pubsub_reply_s):
