@@ -14,7 +14,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from protocol.vocabulary import ATTEMPT_S
 from server.store.clock import Clock
@@ -66,18 +66,16 @@ class CountedNames:
         """Keep names from expiring in these lists; add missing ones, even to full lists."""
         until_ms = self._clock.now_ms() + self._counted_s * 1_000
         if scored := [word for name in names for word in (until_ms, name)]:
-            await self._ask(lists, ("ZADD", *scored), ("EXPIRE", self._counted_s))
+            keys = [*map(self._key, lists)]
+            adding = (keyed("ZADD", key, *scored) for key in keys)
+            expiring = (keyed("EXPIRE", key, self._counted_s) for key in keys)
+            await self._client.ask_all(*adding, *expiring)
 
     async def release(self, names: Iterable[str], lists: Iterable[str]) -> None:
         """Stop counting names in these lists."""
         if released := list(names):
-            await self._ask(lists, ("ZREM", *released))
-
-    async def _ask(self, lists: Iterable[str], *commands: tuple[Any, ...]) -> None:
-        """Run each command on each list, with the list's key as the first argument."""
-        keys = [self._key(list_name) for list_name in lists]
-        asked = (keyed(name, key, *words) for name, *words in commands for key in keys)
-        await self._client.ask_all(*asked)
+            commands = (keyed("ZREM", key, *released) for key in map(self._key, lists))
+            await self._client.ask_all(*commands)
 
     async def count(self, list_name: str = "") -> int:
         """Return how many names are counted in a list."""

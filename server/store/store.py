@@ -26,7 +26,7 @@ from server.store.counts import (
 from server.store.days import Days
 from server.store.errors import StoreAway, StoreDamaged, StoreNotReady, StoreRefused, StoreUnusable
 from server.store.health import Health
-from server.store.keys import TTL_SECONDS, UNPREFIXED, DamagedKeys, Keys
+from server.store.keys import TTL_SECONDS, DamagedKeys, Keys
 from server.store.processes import Processes
 from server.store.rooms import RoomLists, Rooms
 from server.store.scripts import COMPARE_CLOCKS, LOADS
@@ -56,8 +56,8 @@ class Store:
         topology: Topology,
         url: str,
         embedded: "Embedded | None",
-        timings: StoreTimings = STORE_TIMINGS,
-        keys: Keys = UNPREFIXED,
+        timings: StoreTimings,
+        keys: Keys,
     ) -> None:
         self.url = url  # where other processes can open this store
         self.keys = keys

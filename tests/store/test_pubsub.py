@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.store import Notification, ProgressNotification, SeatProgress, Store, StoreAway, keys
+from server.store.pipeline import ignore
 from tests.servers import AT_ONCE, RedisServer, opened
 from tests.store.rooms_and_acts import CODE, SEAT, Received, ask_every_master, change, subscribed
 from tests.waiting import until
@@ -35,10 +36,6 @@ async def other(store: Store, tmp_path: Path) -> AsyncIterator[Store]:
 
 def progress(id_: int, seat: int = SEAT) -> SeatProgress:
     return SeatProgress(seat, 1, id_, 9, "[500,0]", 0, None, 0, 0)
-
-
-def ignore(_reply: object) -> None:
-    """Do nothing about a reply."""
 
 
 def read(received: Received) -> list[SeatProgress | None]:
