@@ -4,8 +4,8 @@
    so all processes have the same ones.
 2. When a game of today's race ends, the same change writes its result into the outbox of its room.
    Any process reports it: at once, or with its sweep. The store counts an entry once. It is
-   reported again after `CONFIRMED_MS`, and then removed from the outbox. The claims of a day name
-   the rooms of its games, so that deadlines that a failover has lost can be corrected.
+   reported again after `CONFIRMED_MS`, and then removed from the outbox. A player's claim to a
+   game names the room, so a deadline of the room that a failover has lost can be corrected.
 3. If a day cannot be read, only its games are hidden. The deal of a game names the form of
    everything that is stored about it.
 """
@@ -49,10 +49,10 @@ from server.store import ClaimStep, DayCounts, StoreAway, Unreadable
 DAY_MS = 24 * 3600 * 1_000
 CHOSEN_AHEAD = 3  # deals are chosen this many days ahead
 PUBLISHED_AHEAD = 1  # a day's commitments are shown this many days ahead
-ROWS = 50  # the usual number of rows of a board
+ROWS = 50  # of a board that are sent unless a client asks for another number
 MOST_ROWS = 1_000  # the most rows that are sent at a time
 AROUND = 5  # rows that are shown above and below the player's row
-ASK_AGAIN_MS = 60_000  # the least time between two searches that requests start for missing deals
+ASK_AGAIN_MS = 60_000  # requests start a search for missing deals at most this often
 MOST_GAMES = 8  # the most games of a board that are shown together
 MOST_SPREADS = 3 * DAYS_KEPT  # spreads that a process remembers
 SUITS_HOME = re.compile(r'"suits":(\d+)')  # in a stored result; a name in it has no bare quotes
@@ -65,11 +65,11 @@ class TakeDeal(Protocol):
     """Takes a deal for a day's game from those that this process finds."""
 
     def __call__(self, game: DayGameId, /, *, is_awaited: bool) -> Awaitable[WinnableDeal | None]:
-        """Return a deal that can be won; if somebody waits for it, search it before others."""
+        """Return a deal that can be won; if somebody waits for it, search for it before others."""
 
 
 PlayDeal = Callable[[str, DayGameId, DayDeal, int], Awaitable[None]]
-"""Lets computer players play a day's deal unless they have; the time is when its keys expire."""
+"""(day, game, deal, expires_ms): have computer players play a deal, unless they have done so."""
 
 
 def day_of(ms: int) -> str:
@@ -83,17 +83,22 @@ def days_from(day: str, days: int) -> str:
 
 
 def start_ms_of(day: str) -> int:
-    """Return when a day starts, in ms since the epoch; raise ValueError if it does not exist."""
+    """Return when a day starts (ms since the epoch); raise ValueError if there is no such day."""
     return int(datetime.fromisoformat(f"{day}T00:00+00:00").timestamp()) * 1_000
 
 
 def end_ms_of(day: str) -> int:
-    """Return when a day ends, in milliseconds since the epoch."""
+    """Return when a day ends (ms since the epoch)."""
     return start_ms_of(day) + DAY_MS
 
 
+def _expires_ms(day: str) -> int:
+    """Return when the keys of a day expire (ms since the epoch)."""
+    return start_ms_of(day) + (DAYS_KEPT + 2) * DAY_MS
+
+
 def is_day(text: str) -> bool:
-    """Return whether a text like a date is one: `DAY_PATTERN` also matches 30 February."""
+    """Return whether a text that `DAY_PATTERN` matches is a date: 30 February is not."""
     try:
         date.fromisoformat(text)
     except ValueError:
@@ -102,7 +107,7 @@ def is_day(text: str) -> bool:
 
 
 def is_kept(day: str, now_ms: int) -> bool:
-    """Return whether a day is over, but not for so long that its deals are deleted."""
+    """Return whether a day is past, but not so long ago that its deals are deleted."""
     return is_day(day) and days_from(day_of(now_ms), -DAYS_KEPT) <= day < day_of(now_ms)
 
 
@@ -111,14 +116,14 @@ class NamedDeal(NamedTuple):
 
     settings: StoredSettings
     deal: DealRecord
-    cards: str
-    secret: bool = False
-    key: str = ""  # for a game of today's race, unless its player has a claim with another key
-    player: str = ""  # whose claim it is
+    cards: str  # the name of the cards, as `create` gives it
+    secret: bool = False  # whether the room must never reveal the deal
+    key: str = ""  # only in today's race: what to claim the game with, if it is not claimed yet
+    player: str = ""  # only in today's race: the pseudonym of the player who claims the game
     nameless: bool = False  # whether the player has given no name
 
     def start(self, key: str, room: Room, now_ms: int) -> Room:
-        """Return a new room whose game has started, with the key of its claim."""
+        """Start the game in a new room. `key` is that of its claim; empty outside today's race."""
         of_round = {"cards": self.cards, "key": key, "secret": self.secret}
         nameless = self.nameless and key != ""  # without a key it is not today's race
         return start_with_cards(room, now_ms, self.deal, nameless=nameless, **of_round)
@@ -128,9 +133,9 @@ class NamedDeal(NamedTuple):
 class GamesOfDay:
     """Some games of a board, shown as one finished round."""
 
-    room: Room  # a room that has only these games
+    room: Room  # made up for these games
     played: Round
-    read: Callable[[int], Awaitable[Sequence[TimedAction]]]  # the log of a seat
+    read: Callable[[int], Awaitable[Sequence[TimedAction]]]  # (seat): read its log
 
 
 class DayRaces:
@@ -143,24 +148,24 @@ class DayRaces:
         spawn: Callable[[Coroutine[Any, Any, object], str], object] | None = None,
         play: PlayDeal | None = None,
     ) -> None:
-        """Use `take_deal` to choose deals, `spawn` to run tasks, `play` for computer players."""
+        """Choose deals with `take_deal`, run tasks with `spawn`; computers play with `play`."""
         self._spawn, self._play = spawn, play
         self._repository, self._take_deal = repository, take_deal
         self._store, self._now_ms = repository.store.days, repository.store.clock.now_ms
         self._choosing: defaultdict[tuple[str, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
-        """Two locks for each game, so that a waiting player does not wait for a search ahead of
-        time. All callers that wait for a deal share one search."""
-        self._ask_again_at_ms = 0  # requests trigger the next search after this time
-        self._past: tuple[str, list[str]] = ("", [])  # a date, and the earlier days with a deal
+        """By game, and by whether a player awaits the deal: held while a deal is chosen. A player
+        must not wait for a search that is made ahead of time."""
+        self._ask_again_at_ms = 0  # until then no request starts a search for missing deals
+        self._past: tuple[str, list[str]] = ("", [])  # a date, and the earlier days with deals
         self._spreads: dict[tuple[str, DayGameId], tuple[DayCounts, Spread]] = {}
-        """The latest spreads, each with the counts of its board at that time."""
+        """The latest spread of each board, with the counts from which it was computed."""
         self._damaged: set[tuple[str, DayGameId, str]] = set()
-        """Unreadable games of computer players that this process has logged."""
+        """The unreadable games of computer players that this process has logged."""
 
     # Deals.
 
     async def keep(self, timings: LiveTimings) -> None:
-        """Keep choosing the deals of the next days, and looking for lost results."""
+        """Keep choosing the deals of the next days and looking for results that got lost."""
         if self._play is None:
             log.info("no computer players play today's race", why="this server computes nothing")
         await asyncio.sleep(timings.first_days_s)
@@ -183,14 +188,14 @@ class DayRaces:
         """Choose the missing deals of a day, and have computer players play all its deals."""
         for game, deal in (await self.deals(day, DAY_GAMES)).items():
             if self._play is not None:
-                await self._play(day, game, deal, self._expires_ms(day))
+                await self._play(day, game, deal, _expires_ms(day))
 
     async def deals(
         self, day: str, choose: Sequence[DayGameId] = (), *, is_awaited: bool = False
     ) -> dict[DayGameId, DayDeal]:
         """Return a day's deals by game; first choose missing ones for the games in `choose`.
 
-        If a player awaits them (`is_awaited`), they are searched before other deals.
+        If a player awaits them (`is_awaited`), they are searched for before other deals.
         """
         found = await self._store.deals(day, DAY_GAMES)
         for game in choose:
@@ -202,7 +207,7 @@ class DayRaces:
     async def _choose(
         self, day: str, game: DayGameId, take_deal: TakeDeal, *, is_awaited: bool
     ) -> dict[str, str]:
-        """Choose and store a game's deal unless it has one; return its text by game, if any.
+        """Choose and store a game's deal unless it has one; return {game: its text}, or {}.
 
         The first caller takes a deal. Callers that come meanwhile wait for it and share it.
         """
@@ -217,12 +222,7 @@ class DayRaces:
             seed, salt = deal.seed.hex(), secrets.token_hex(SALT_BYTES)
             line, degree = pack_line(deal.line), deal.degree or ""
             text = DayDeal(seed=seed, salt=salt, line=line, degree=degree).model_dump_json()
-            return {game: await self._store.choose(day, game, text, self._expires_ms(day))}
-
-    @staticmethod
-    def _expires_ms(day: str) -> int:
-        """Return when the keys of a day expire, in milliseconds since the epoch."""
-        return start_ms_of(day) + (DAYS_KEPT + 2) * DAY_MS
+            return {game: await self._store.choose(day, game, text, _expires_ms(day))}
 
     async def is_over(self, day: str, game: DayGameId) -> bool:
         """Return whether a day has ended and all its games are over."""
@@ -237,11 +237,11 @@ class DayRaces:
     # Games with named cards.
 
     async def named_deal(self, path: str, acts: int, token_hash: str, client: str) -> NamedDeal:
-        """Return the deal that the `path`, the `cards` of a `create`, names for a client.
+        """Return the deal for a client's new game with the cards that `path` names.
 
-        The game starts after the first `acts` of the named one. `token_hash` is the new seat's,
-        and `client` identifies the browser or address; see `same_client`. Raise Refusal if there
-        is no such deal, or it is still secret for this client.
+        `path` is the `cards` of a `create`. The game starts after the first `acts` of the one
+        that it names. `token_hash` is the new seat's, and `client` identifies the browser or
+        address. Raises a Refusal if there is no such deal, or this client may not know it yet.
         """
         cards = days.parse_cards_path(path)
         if cards.day:
@@ -249,19 +249,19 @@ class DayRaces:
         room = (await self._repository.read(cards.room_code)).room
         played = await self._repository.finished_round(room, cards.n)
         if played is None or cards.seat not in played.names or (acts and played.deal.played):
-            raise Refusal(ErrorCode.NO_SUCH_CARDS)  # also if that round started after acts itself
+            raise Refusal(ErrorCode.NO_SUCH_CARDS)  # also if that game itself started after acts
         log = await self._repository.read_log(cards.room_code, cards.n, cards.seat)
         with replaying():
             deal = days.deal_after(played, log, acts)
-        return NamedDeal(stored_settings(days.settings_again(played)), deal, _named(path, acts))
+        return NamedDeal(stored_settings(days.settings_again(played)), deal, _add_acts(path, acts))
 
     async def _named_day_deal(
         self, path: str, cards: days.CardsPath, acts: int, token_hash: str, client: str
     ) -> NamedDeal:
-        """Return the deal of a day's game, after its first `acts`, for a client's new seat.
+        """Return the deal of a day's game for a client's new seat, after its first `acts`.
 
-        Everybody may play today's race. The deals of past days and the games of entries are only
-        for clients who may see the results by now.
+        Everybody may play today's race. Deals of past days, and games on the board, are only for
+        clients who may see the results already.
         """
         day, game, now_ms = cards.day, cards.game, self._now_ms()
         today, player = day_of(now_ms), days.player_of(day, client)
@@ -271,8 +271,8 @@ class DayRaces:
         is_race = day == today and not cards.entry
         deal = (await self.deals(day, (game,) if is_race else (), is_awaited=True)).get(game)
         if deal is None:
-            is_sought = is_race and self._take_deal is not None  # still being searched
-            raise Refusal(ErrorCode.TRY_AGAIN if is_sought else ErrorCode.NO_SUCH_CARDS)
+            is_searched = is_race and self._take_deal is not None  # it will be found
+            raise Refusal(ErrorCode.TRY_AGAIN if is_searched else ErrorCode.NO_SUCH_CARDS)
         if is_race:
             key = days.key_of(token_hash)
             return NamedDeal(settings, deal.record, path, secret=True, key=key, player=player)
@@ -286,17 +286,17 @@ class DayRaces:
                 raise Refusal(ErrorCode.NO_SUCH_CARDS)
             with replaying():
                 given = days.deal_after(found.played, await found.read(0), acts)
-        return NamedDeal(settings, given, _named(path, acts), secret=not is_over)
+        return NamedDeal(settings, given, _add_acts(path, acts), secret=not is_over)
 
     async def _has_finished(self, day: str, game: DayGameId, player: str) -> bool:
         entry = days.parse_claim(await self._store.claim_of(day, game, player)).entry
         return entry != "" and await self._store.rank_of(day, game, entry) is not None
 
     async def opened(self, path: str, attempt_hash: str, client: str) -> VersionedRoom | None:
-        """Return the room that an attempt has opened for the cards named by `path`.
+        """Return the room that an attempt has opened for the cards that `path` names, if any.
 
-        An attempt is one press of a button, however often it is sent. For a game of today's race
-        it is the room of this `client`'s claim, its only start; also note that the room is open.
+        In today's race, that is the room which the claim of this `client` names. The claim is
+        marked as open, if that was not done yet.
         """
         cards, claim = days.parse_cards_path(path), days.Claim()
         player = days.player_of(cards.day, client)
@@ -304,17 +304,18 @@ class DayRaces:
             claim = days.parse_claim(await self._store.claim_of(cards.day, cards.game, player))
         opened = await self._repository.opened_by(attempt_hash, claim.room_code)
         if opened is not None and claim.key and not claim.is_open:
-            # The process that created the room may have died before it noted this.
+            # The process that created the room may have died before it did this.
             await self._advance_claim("open", cards, player, claim)
         return opened
 
     @contextlib.asynccontextmanager
     async def claimed(self, named: NamedDeal) -> AsyncIterator[days.Claim]:
-        """Claim the game of a `named` deal of today's race while the block opens its room.
+        """Claim a game of today's race for a player while the block opens its room.
 
         All attempts of a player get the same claim, and so the same room. The room is created
         once, even if several attempts arrive together and processes stop. If no attempt can create
-        it, the last one releases the claim, and a later attempt may claim the game again.
+        it, the last one releases the claim, and a later attempt may claim the game again. Any
+        other game needs no claim.
 
         Raises:
             Refusal: the player has started the game before, or the day is over.
@@ -330,7 +331,7 @@ class DayRaces:
             await self._check_claim(cards, claim)
             yield claim
         except Refusal as refusal:
-            # A game that was started keeps its claim, so that nobody starts it twice.
+            # A game that was started stays claimed, so that the player cannot start it twice.
             step: ClaimStep = "open" if refusal.code is ErrorCode.DAY_PLAYED else "release"
             with contextlib.suppress(StoreAway):
                 await self._advance_claim(step, cards, player, claim)
@@ -351,7 +352,7 @@ class DayRaces:
     ) -> str:
         """Make, confirm ("open") or release a player's claim; return the stored claim."""
         day, game = cards.day, cards.game
-        return await self._store.claim(day, game, player, step, str(claim), self._expires_ms(day))
+        return await self._store.claim(day, game, player, step, str(claim), _expires_ms(day))
 
     # Results.
 
@@ -361,10 +362,10 @@ class DayRaces:
             self._spawn(self.deliver(room), "results of a day")
 
     async def deliver(self, room: Room, *, at_once: bool = False) -> None:
-        """Report the due results of today's races in a room's outbox to their boards.
+        """Report the results in a room's outbox that are due to their boards.
 
-        Put off a report that fails. With `at_once`, report all of them now, and raise StoreAway if
-        the store does not answer.
+        A report that fails is put off. With `at_once`, all results are reported, and StoreAway is
+        raised if the store does not answer.
         """
         now_ms, code = self._now_ms(), room.code
         for n, outgoing in room.outbox.items():
@@ -373,7 +374,8 @@ class DayRaces:
             played = next((known for known in room.rounds if known.n == n), None)
             remaining: Outgoing | None = outgoing.replace(due=now_ms + days.PUT_OFF_MS)
             try:
-                was_there = played is None or await self._report(code, played)  # None: it is gone
+                # Without the round there is nothing left to report.
+                was_there = played is None or await self._report(code, played)
             except (StoreAway, Unreadable) as error:
                 if at_once and isinstance(error, StoreAway):
                     raise
@@ -385,7 +387,7 @@ class DayRaces:
             await self._repository.apply(code, Reported(n, outgoing, remaining))
 
     async def _correct_deadlines(self, day: str) -> None:
-        """Correct the deadlines of rooms without a result: a failover may have lost them."""
+        """Correct the deadlines of rooms without a result, in case a failover has lost them."""
         for game in DAY_GAMES:
             start: int | None = 0
             while start is not None:
@@ -400,15 +402,14 @@ class DayRaces:
     async def _report(self, code: str, played: Round) -> bool:
         """Put a round's result on its board, under the player's latest name.
 
-        Return True if it was there before, or if the board has expired.
+        Returns True if it was there before, or if the board has expired.
         """
-        report, seat = days.report_of(played), next(iter(played.names))
-        if self._expires_ms(report.day) < self._now_ms():
+        day, game, entry, order, result = days.report_of(played)
+        seat, expires_ms = next(iter(played.names)), _expires_ms(day)
+        if expires_ms < self._now_ms():
             return True  # the board is gone, for example after a backup was restored
-        acts = await self._repository.read_log(code, played.n, seat)
-        day, game, entry, order, result = report
-        packed, until = days.pack_log(acts), self._expires_ms(day)
-        if await self._store.report(day, game, entry, order, result, packed, until):
+        log = days.pack_log(await self._repository.read_log(code, played.n, seat))
+        if await self._store.report(day, game, entry, order, result, log, expires_ms):
             return False
         with contextlib.suppress(Unreadable):  # then the entry stays hidden
             known = await self._result(day, game, entry)
@@ -423,14 +424,14 @@ class DayRaces:
         today = day_of(self._now_ms())
         if self._past[0] != today:
             earlier = [days_from(today, -back) for back in range(1, DAYS_KEPT + 1)]
-            # A day's deals are chosen together: its first game stands for all.
+            # All deals of a day are chosen together, so it is enough to look for its first game.
             self._past = today, await self._store.chosen(earlier, DAY_GAMES[0])
         return self._past[1]
 
     async def states(self, day: str) -> list[DayState]:
         """Return the games of a day that have a deal, and how many players have started each.
 
-        If deals are missing, as on a new server, choose them now for the next request.
+        If deals are missing, as on a new server, start to choose them for the next request.
         """
         found = await self.deals(day)
         now_ms = self._now_ms()
@@ -445,15 +446,15 @@ class DayRaces:
     async def board(
         self, day: str, game: DayGameId, key: str, first: int, size: int = ROWS
     ) -> Board | None:
-        """Return the board of a day's game, or None if the game has no deal.
+        """Return what a client may see of the board of a day's game; None if it has no deal.
 
-        `key` is the key of the client's own game, or empty: the board contains only what this
-        client may see now, and `size` rows from rank `first` (from 0).
+        `key` is that of the client's own game, if any. The board has `size` rows from the rank
+        `first` on, where 0 is the best.
         """
         if (deal := (await self.deals(day)).get(game)) is None:
             return None
         entry = days.entry_name(key) if key else ""
-        # In this order: when a day counts as over, the client's entry is on its board already.
+        # In this order: once a day counts as over, the client's entry is on its board.
         is_over = await self.is_over(day, game)
         rank = await self._store.rank_of(day, game, entry) if entry else None
         counts = await self._store.counts(day, game, days.LAST_WON)
@@ -469,7 +470,7 @@ class DayRaces:
         return Board(is_over, *counts, rows, around, own, spread, computers)
 
     async def computers(self, day: str, game: DayGameId) -> tuple[Placed, ...] | None:
-        """Return the computer players' games, best first, or None before the day or long after."""
+        """Return the computer players' games, best first; None before the day or long after it."""
         now_ms = self._now_ms()
         if day != day_of(now_ms) and not is_kept(day, now_ms):
             return None
@@ -477,7 +478,7 @@ class DayRaces:
         return () if deal is None else await self._computers(day, game, deal)
 
     async def _computers(self, day: str, game: DayGameId, deal: DayDeal) -> tuple[Placed, ...]:
-        """Return the readable games of computer players, best first; log the others once."""
+        """Return the games of computer players, best first; log those that are unreadable once."""
         texts = await self._store.results(day, game, list(days.COMPUTERS))
         rows: list[Placed] = []
         for (entry, level), text in zip(days.COMPUTERS.items(), texts, strict=True):
@@ -492,16 +493,16 @@ class DayRaces:
         return tuple(sorted(rows, key=lambda row: days.order_of(game, deal, row.result)))
 
     async def _spread(self, day: str, game: DayGameId, counts: DayCounts) -> Spread:
-        """Return how a board's results are distributed; compute it only if more games are over."""
+        """Return how a board's results are distributed; compute it again after each new result."""
         known = self._spreads.get((day, game))
         if known is not None and known[0].finished == counts.finished:
             return known[1]
         won_before = await self._store.counts_below(day, game, days.HALF_MINUTES)
         first, suits = won_before[-1], list[int]()  # a board lists the won games first
-        while part := await self._store.rows(day, game, first, MOST_ROWS):
-            texts = await self._store.results(day, game, [row.entry for row in part])
+        while rows := await self._store.rows(day, game, first, MOST_ROWS):
+            texts = await self._store.results(day, game, [row.entry for row in rows])
             suits += (_suits_in(text) for text in texts if text is not None)
-            first += len(part)
+            first += len(rows)
         if len(self._spreads) >= MOST_SPREADS:
             self._spreads.clear()
         spread = days.spread_of(won_before, suits)
@@ -515,7 +516,7 @@ class DayRaces:
         return key != "" and await self._store.rank_of(day, game, days.entry_name(key)) is not None
 
     async def _rows(self, day: str, game: DayGameId, first: int, size: int) -> tuple[Placed, ...]:
-        """Return readable rows of a board, starting with the rank `first`, from 0."""
+        """Return `size` rows of a board from rank `first` on (0: the best), if readable."""
         rows = await self._store.rows(day, game, first, size)
         texts = await self._store.results(day, game, [row.entry for row in rows])
         placed: list[Placed] = []
@@ -530,7 +531,7 @@ class DayRaces:
     ) -> GamesOfDay | None:
         """Return these entries of a board as one finished round, or None if one is missing.
 
-        The round keeps its deal `secret` until the day is over.
+        `secret`: whether the day is not over, so that the round must not show its deal.
         """
         deal = (await self.deals(day)).get(game)
         texts = await self._store.results(day, game, entries)
@@ -540,7 +541,7 @@ class DayRaces:
             return None
 
         async def read(seat: int) -> Sequence[TimedAction]:
-            """Return the log of a seat of this round, which is the entry's place in `entries`."""
+            """Return a seat's log; the seats of the round are the indices of `entries`."""
             (packed,) = await self._store.logs(day, game, [entries[seat]])
             try:
                 return days.unpack_log(packed or b"")
@@ -561,8 +562,8 @@ class DayRaces:
     async def show(self, day: str, game: DayGameId, entry: str) -> str | None:
         """Show the name of an entry on its board again, and return the name.
 
-        Return None without such an entry, or if an earlier release has hidden its name: those
-        releases did not keep it.
+        Returns None if there is no such entry, or an earlier release has hidden its name without
+        keeping it.
         """
         result = await self._result(day, game, entry)
         if result is not None and result.hidden_name:
@@ -578,13 +579,13 @@ class DayRaces:
         await self._store.replace_result(day, game, entry, result.model_dump_json())
 
 
-def _named(cards: str, acts: int) -> str:
-    """Return the name of some cards, with `+acts` if the game starts after some acts."""
-    return f"{cards}+{acts}" if acts else cards
+def _add_acts(path: str, acts: int) -> str:
+    """Add `+acts` to the name of some cards, if the game starts after that many acts."""
+    return f"{path}+{acts}" if acts else path
 
 
 def _parsed_deal(day: str, text: str) -> DayDeal | None:
-    """Return the deal in a text, or None if it is unreadable: then the day lacks this game."""
+    """Return the deal in a text, or None if it is unreadable; the day then lacks this game."""
     try:
         deal = DayDeal.model_validate_json(text)
     except ValidationError:
@@ -598,7 +599,7 @@ def _parsed_deal(day: str, text: str) -> DayDeal | None:
 
 
 def _suits_in(text: str) -> int:
-    """Return how many suits are home in a stored result, without parsing all of it."""
+    """Return how many suits are home (complete) in a stored result, without parsing all of it."""
     found = SUITS_HOME.search(text)
     return int(found[1]) if found else 0
 
