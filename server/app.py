@@ -14,10 +14,9 @@ import structlog
 from server import version
 from server.bots.seated_bots import SeatedBots
 from server.config import Config
-from server.games.game import MAX_LOG_ENTRIES
 from server.live.days import DayRaces
 from server.live.hub import LIVE_TIMINGS, Hub, LiveTimings, draw_entropy
-from server.live.quotas import RoomLimits
+from server.live.quotas import ROOM_LIMITS, RoomLimits
 from server.live.repository import Repository
 from server.live.room import LiveRooms
 from server.live.timers import Heartbeats, leave, sweep
@@ -26,7 +25,6 @@ from server.live.work import SLICE_S, LongWork
 from server.metrics import ALONE, Scrape, watch
 from server.rooms.deals import Entropy
 from server.rooms.events import ROOM_TIMINGS, RoomTimings
-from server.rooms.kept import KEPT_ACTS
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services, Thinking
 from server.store import STORE_TIMINGS, Store, StoreNotReady, StoreTimings, StoreUnusable
@@ -57,8 +55,7 @@ class Tuning:
     websocket: WebsocketLimits = WEBSOCKET_LIMITS
     http: HttpLimits = HTTP_LIMITS
     store: StoreTimings = STORE_TIMINGS
-    max_kept_acts: int = KEPT_ACTS  # of all logs of a room
-    max_log_entries: int = MAX_LOG_ENTRIES  # of one game's log
+    limits: RoomLimits = ROOM_LIMITS  # without its quotas, which are options
     slice_s: float = SLICE_S  # of long work, between two turns of the event loop
     draw_entropy: Callable[[], Entropy] = draw_entropy
     open_store: Callable[..., Awaitable[Store]] = Store.open
@@ -185,14 +182,13 @@ def _put_together(
 ) -> tuple[Services, SeatedBots]:
     """Build the services that players use over this store, and start all background work."""
     rooms, long_work = LiveRooms(store.pubsub.is_subscribed), LongWork(slice_s=tuning.slice_s)
-    limits = RoomLimits(
+    limits = replace(
+        tuning.limits,
         rooms=config.max_rooms,
         rooms_per_address=config.rooms_per_address,
-        max_kept_acts=tuning.max_kept_acts,
         bots=config.bots,
         kept_tables=config.kept_tables,
         kept_per_address=config.kept_per_address,
-        max_log_entries=tuning.max_log_entries,
     )
     timings = replace(tuning.rooms, kept_days=config.kept_days)
     repository = Repository(store, limits, timings, rooms=rooms, long_work=long_work)

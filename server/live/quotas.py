@@ -70,6 +70,7 @@ class RoomLimits:
         return limits
 
 
+ROOM_LIMITS = RoomLimits()
 MAX_DRAWS = 32  # codes that are drawn for a room until the master that would store it has space
 
 

@@ -13,7 +13,7 @@ from protocol.from_client import Forget, Say
 from protocol.settings import Settings
 from protocol.vocabulary import HISTORY_LENGTH, ErrorCode, RoomState, SeatKind
 from server.games.actions import Action, TimedAction
-from server.live.quotas import Quotas, RoomLimits, draw_code
+from server.live.quotas import ROOM_LIMITS, Quotas, RoomLimits, draw_code
 from server.live.replays import ProgressReader, Replays
 from server.live.room import LiveRooms
 from server.live.unreadable import Quarantine, parse_room
@@ -70,7 +70,6 @@ from server.views.front_page import row_text
 from server.views.replies import said_text
 
 CHANGED = "room"  # the text of an event that says that the record has changed; others are chat
-ROOM_LIMITS = RoomLimits()
 
 log = structlog.get_logger()
 

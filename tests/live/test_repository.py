@@ -18,8 +18,8 @@ from protocol.vocabulary import (
     SeatState,
 )
 from server.live.leaderboard import stats_in
-from server.live.quotas import MAX_DRAWS, RoomLimits, draw_code
-from server.live.repository import ROOM_LIMITS, Host, Repository, change_to
+from server.live.quotas import MAX_DRAWS, ROOM_LIMITS, RoomLimits, draw_code
+from server.live.repository import Host, Repository, change_to
 from server.rooms.events import (
     GRACE_MS,
     ROOM_TIMINGS,

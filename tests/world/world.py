@@ -34,8 +34,8 @@ from server.games.game import Game
 from server.games.rules import Rules
 from server.live.days import DayRaces
 from server.live.hub import Hub, LiveTimings
-from server.live.quotas import RoomLimits
-from server.live.repository import ROOM_LIMITS, Repository
+from server.live.quotas import ROOM_LIMITS, RoomLimits
+from server.live.repository import Repository
 from server.live.room import LiveRooms, SharedText
 from server.live.timers import Heartbeats, sweep
 from server.live.work import LongWork
