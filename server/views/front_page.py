@@ -151,11 +151,11 @@ def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRo
 
 def public_rooms(rows: Iterable[PublicRow], now_ms: int, *, computers: bool = True) -> PublicRooms:
     """Return the front page's list of rooms; `computers`: whether it offers computer players."""
-    rooms = tuple(_public_room(row, now_ms) for row in rows)
+    rooms = tuple(_with_running_time(row, now_ms) for row in rows)
     return PublicRooms(rooms=rooms, computers=computers)
 
 
-def _public_room(row: PublicRow, now_ms: int) -> PublicRoom:
+def _with_running_time(row: PublicRow, now_ms: int) -> PublicRoom:
     if row.running_since is None:
         return row.room
     return row.room.model_copy(update={"running_ms": max(0, now_ms - row.running_since)})

@@ -100,7 +100,7 @@ def _words(language: Language) -> Words:
 
 
 def link_preview(path: str, language: Language) -> Preview:
-    """Return the preview that a link has by its path alone, without a card or a result."""
+    """Return the preview of a link for which its path is enough; it shows no card or result."""
     words, (kind, *rest) = _words(language), path.strip("/").split("/")
     if kind == "d" and len(rest) > 1:  # /d/DATE/GAME
         year, month, day = map(int, rest[0].split("-"))
@@ -136,8 +136,8 @@ def room_preview(room: Room, language: Language = "en", closes: Minute | None = 
 def round_preview(played: Round, language: Language = "en") -> Preview:
     """Return the preview of a link to a finished round."""
     words = _words(language)
-    ranking, won = ranking_view(played), winners(final_ranking(played).rows)
-    winner = next((row for row in ranking if row.seat in won), None)
+    ranking, winner_seats = ranking_view(played), winners(final_ranking(played).rows)
+    winner = next((row for row in ranking if row.seat in winner_seats), None)
     if winner is None:
         title = words["of_a_race"]
     elif winner.won and winner.finished_ms is not None:
@@ -353,7 +353,7 @@ def _result(row: Standing, words: Words) -> str:
 
 
 def _fitting_size(text: str, width: int, max_size: int) -> int:
-    """Return the largest font size for a bold text to fit into `width`, but a third at least."""
+    """Return the font size for a bold text to fit into `width`, from a third of `max_size` up."""
     ems = sum(_width_ems(letter) for letter in text)
     return max(max_size // 3, min(max_size, int(width / max(ems, 1))))
 

@@ -123,7 +123,7 @@ def _ranked(
 
 
 def _pairs(races_by_seat: RacesBySeat) -> tuple[http.Pair, ...]:
-    """Compare those people with the most races of a game two by two, if they raced together."""
+    """Compare each two of the people with the most races of a game, if both were in some race."""
     seats = sorted(races_by_seat, key=lambda seat: (-len(races_by_seat[seat]), seat))[:PAIRED]
     races = {seat: {race.entry.n: race for race in races_by_seat[seat]} for seat in sorted(seats)}
     pairs = []

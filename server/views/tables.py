@@ -123,10 +123,7 @@ def hinted_text(variant: Variant, at: int, action: Action, hints: int, reason: H
 def assessed_text(
     variant: Variant, at: int, outlook: Outlook, line: Sequence[Action], gain: int
 ) -> str:
-    """Return the `assessed` message, which names no card.
-
-    `gain` is how many more points a game can still score that can no longer be won.
-    """
+    """Return the `assessed` message, without cards; `gain`: the points left in a lost game."""
     text = ACTION_TEXTS[variant.id].format_legal(tuple(line))
     return codec.dump(Assessed(at=at, outlook=outlook, line=text, gain=gain))
 

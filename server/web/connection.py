@@ -92,7 +92,7 @@ class HttpConnection(asyncio.Protocol):
         self._requests = RequestReader()
         self._phase = HttpPhase.READING
         self._counted_for: str | None = None  # the network whose limit counts the connection
-        self._surplus_of: str | None = None  # the network at its limit: a request gets a refusal
+        self._surplus_of: str | None = None  # the network above its limit: the request is refused
         self._has_eof = False  # whether the peer has ended its stream
         self._is_draining = False  # whether the server shuts down: the next response is the last
         self._deadline_s = services.websocket.now_s() + services.limits.head_s
@@ -243,7 +243,7 @@ class HttpConnection(asyncio.Protocol):
         self._send_last(too_many(noun, wait_s), headers)
 
     def _serve(self, request: Request, http_request: HttpRequest) -> None:
-        """Start responding; count the request if the connection is a proxy's, thus not counted."""
+        """Start responding. A proxy's connection is not counted, so each request in it is."""
         network = self._network_of(request.headers) if self._counted_for is None else None
         connections = self._services.connection_limits.connections
         if network is not None and not connections.enter(network):

@@ -175,7 +175,7 @@ class FileCache:
         self._files: OrderedDict[FileKey, File] = OrderedDict()
         self._making: dict[FileKey, asyncio.Future[File]] = {}
         self.max_kept_bytes = limits.max_kept_bytes
-        self._slots = asyncio.Semaphore(limits.max_made_together)
+        self._slots = asyncio.Semaphore(limits.max_made_together)  # for files being made
         self._locks = KeyedLocks(patience_s=None)  # by address
         self._work_of_address = RateLimits(limits.work_of_address)
         self._work_of_room = RateLimits(limits.work_of_room)
@@ -214,7 +214,7 @@ class FileCache:
             file, seconds = await make()
             making.set_result(file)
         finally:
-            making.cancel()  # no effect on a finished future
+            making.cancel()  # unless it is done: then a waiting request makes the file
             del self._making[key]
         metrics.replay_seconds.labels(key.what).inc(seconds)
         for limits, payer in payers:

@@ -152,19 +152,19 @@ class NetworkLimit:
 class UnreadBytes(NetworkLimit):
     """The unread bytes of a process's peers, with a limit for each address and one for all."""
 
-    def __init__(self, of_address: int = sys.maxsize, in_all: int = sys.maxsize) -> None:
-        super().__init__(of_address)
-        self._limit_in_all = in_all
-        self.total = 0  # peers that count for no address are included
+    def __init__(self, limit: int = sys.maxsize, total_limit: int = sys.maxsize) -> None:
+        super().__init__(limit)
+        self._total_limit = total_limit
+        self.total = 0  # including peers that count for no address
 
-    def add(self, address: str | None, number: int, in_all: int | None = None) -> None:
-        """Add `number` to an address's count; add `in_all`, by default the same, to the total."""
-        self.total += number if in_all is None else in_all
+    def add(self, address: str | None, number: int, to_total: int | None = None) -> None:
+        """Add `number` to an address's count, and `to_total`, or the same number, to the total."""
+        self.total += number if to_total is None else to_total
         super().add(address, number)
 
     def is_full(self, address: str | None) -> bool:
         """Return whether the address or the process has reached its limit."""
-        return self.total >= self._limit_in_all or self.is_address_full(address)
+        return self.total >= self._total_limit or self.is_address_full(address)
 
 
 class UnreadBodies:
@@ -176,7 +176,7 @@ class UnreadBodies:
         """How many peers read a body, by their address or `ALL`, and the `id` of the body."""
 
     def may_send(self, address: str | None, size: int) -> bool:
-        """Return whether a body of this size may be sent, although others may be unread."""
+        """Return whether a body of this size may be sent, given those that are unread."""
         return size <= SMALL_BYTES or not self.unread.is_full(address)
 
     def hold(self, address: str | None, body: bytes, readers: int = 1) -> None:
@@ -186,8 +186,8 @@ class UnreadBodies:
         it counts once for each address and once in the total.
         """
         piece, whole = readers * min(len(body), PIECE_BYTES), readers * len(body)
-        is_only, is_only_in_all = (self._count_reader(by, body, readers) for by in (address, ALL))
-        self.unread.add(address, piece + whole * is_only, piece + whole * is_only_in_all)
+        is_only, is_only_of_all = (self._count_reader(by, body, readers) for by in (address, ALL))
+        self.unread.add(address, piece + whole * is_only, piece + whole * is_only_of_all)
 
     def _count_reader(self, by: object, body: bytes, readers: int) -> bool:
         """Add (`readers` 1) or remove (-1) a reader of a body, counted by address or for `ALL`.

@@ -152,7 +152,7 @@ class ProxyLog:
         """Warn of a trusted proxy that does not forward the addresses of its clients."""
         proxy, forwarded = client_of(peer, headers, self.trusted)
         shown = proxy
-        # Any other request may come from the proxy itself, or from this machine directly.
+        # All others may come from the proxy itself, or from this machine directly.
         is_from_remote_page = not all(map(NEARBY.fullmatch, headers.get_all("Origin")))
         is_forwarded = is_from_remote_page or _forwards(headers)
         if forwarded is None and FORWARDED_FOR not in headers and is_forwarded:
@@ -169,7 +169,7 @@ class ProxyLog:
             )
 
     def note_refusal(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
-        """Count a refused handshake; if a proxy may be the cause, log how nginx would be fixed.
+        """Count a refused handshake; if a proxy may be the cause, log what would fix nginx.
 
         The page loads through a proxy that drops headers of the handshake or changes the host, but
         nobody can play.

@@ -195,7 +195,7 @@ class RequestReader:
         self.served += 1
 
     def take_rest(self) -> bytes:
-        """Remove and return all bytes after the latest head: a websocket's, or of no more use."""
+        """Remove and return all bytes after the latest head: a websocket's, or not wanted."""
         rest = bytes(self._unparsed)
         self._unparsed.clear()
         return rest

@@ -182,7 +182,7 @@ class ResponseWriter:
                 self._transport.write_eof()
 
     def _release(self) -> None:
-        """Stop counting the body, which the peer has read."""
+        """Stop counting the body as unread."""
         if self._counted is not None and self._bodies is not None:
             self._bodies.hold(*self._counted, readers=-1)
             self._counted = None

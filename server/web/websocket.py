@@ -116,7 +116,7 @@ class WebsocketConnection(asyncio.Protocol):
     def start(self, accepted: bytes, data: bytes, *, speaks_version: bool) -> None:
         """Take over the transport, send the response `accepted`, and handle the frames in `data`.
 
-        Unless the peer `speaks_version`, a protocol version of this server, close the connection.
+        Close the connection if the peer speaks none of this server's protocol versions.
         """
         transport = self._transport
         assert transport is not None, "the connection is not lost yet"
