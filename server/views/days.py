@@ -17,10 +17,7 @@ def days_view(
     tomorrow: Sequence[DayState],
     past: Sequence[str],
 ) -> Days:
-    """Return the view of `day`, which ends at `ends_ms`.
-
-    It has the day's games, those of the next day (`tomorrow`), and the dates of past days.
-    """
+    """Return the view of `day`, with the games of the day after it and the dates of past days."""
     return Days(
         day=day,
         now=now_ms,

@@ -152,10 +152,7 @@ def _lines_by_seat(played: Round) -> dict[int, CardLine]:
 
 
 def _time_ms(played: Round, ended: int, row: LeaderboardRow) -> int:
-    """Return how long a game lasted: until it was finished, or its time or the round was over.
-
-    `ended` is when the round ended (ms since the epoch).
-    """
+    """Return how long a game lasted, at most until the round `ended` (ms since the epoch)."""
     if row.stats.finished_ms is not None:
         return row.stats.finished_ms
     end = played.end_of(row.seat) if played.is_window else None

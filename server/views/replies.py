@@ -47,10 +47,7 @@ def qr_code(text: str) -> tuple[str, int]:
 
 
 def carry_code_text(code: str, until: int, link: str) -> str:
-    """Return the `carry_code` message for moving a seat to another device.
-
-    `link` contains the code. Without a link (an empty text) the message has no QR code.
-    """
+    """Return the `carry_code` message for moving a seat, with `link` as a QR code if it is set."""
     qr, size = qr_code(link) if link else ("", 0)
     return codec.dump(CarryCode(code=code, until=until, qr=qr, size=size))
 
@@ -79,10 +76,7 @@ def refused_text(
     at: int | None = None,
     table: TableSnapshot | None = None,
 ) -> str:
-    """Return a refusal.
-
-    For acts and hints `at` is the length of the log. `table` replaces a client's wrong table.
-    """
+    """Return a refusal; `at` is the log's length, `table` replaces the client's wrong table."""
     refused = Refused(
         command=message.type,
         code=code,

@@ -90,10 +90,7 @@ def includes_match(room: Room) -> bool:
 
 
 def is_sent_whole(before: Room, room: Room) -> bool:
-    """Return whether members get the whole room, not just the changes of its seats and host.
-
-    They do if the room is small, or if anything else has changed.
-    """
+    """Return whether members get the whole room: it is small, or not only seats have changed."""
     is_small = len(room.seats) <= MAX_SEATS_SENT_WHOLE
     return is_small or _without_seats(before) != _without_seats(room)
 
@@ -116,10 +113,7 @@ def _without_seats(room: Room) -> tuple[object, ...]:
 
 
 def waiting_view(room: Room, v: int, number: int) -> RoomView:
-    """Return the room as seat `number` sees it while it waits to be let in.
-
-    It shows the host, the settings and that seat only.
-    """
+    """Return what seat `number` sees while it waits to be let in: host, settings and itself."""
     seats = tuple(seat for seat in room.seats if seat.number == room.host)
     queue = tuple(seat for seat in room.waiting if seat.number == number)
     shown = room_view(room.model_copy(update={"seats": seats, "waiting": queue}), v)

@@ -118,10 +118,7 @@ Minute = tuple[int, int, int, int]
 
 
 def room_preview(room: Room, language: Language = "en", closes: Minute | None = None) -> Preview:
-    """Return the preview of a link to a room.
-
-    If players may start when they like (a window), `closes` is the time until when they may.
-    """
+    """Return the preview of a link to a room; in a window, players may start until `closes`."""
     words, row = _words(language), public_room(room)
     title = words["host_invites"].format(row.host) if row.host else words["invited"]
     when = words["same"]

@@ -217,23 +217,23 @@ class HttpConnection(asyncio.Protocol):
         if self._phase is not HttpPhase.RESPONDING and not self._writer.is_busy:
             self._transport.close()
 
-    def _handle_request(self, request: Request) -> None:
+    def _handle_request(self, raw: Request) -> None:
         """Refuse a request, serve it, or turn its connection into a websocket."""
-        http_request = HttpRequest(request, self._peer, self._services.proxies.trusted)
+        request = HttpRequest(raw, self._peer, self._services.proxies.trusted)
         self._services.proxies.notice(self._peer, request.headers)
         if self._surplus_of is not None:
             refusal = too_many("connections", RETRY_AFTER_S)
         elif self._services.connection_limits.banned.has(self._network_of(request.headers)):
             refusal = text_response(HTTPStatus.FORBIDDEN, BANNED)
-        elif request.method not in METHODS:
+        elif raw.method not in METHODS:
             refusal = text_response(HTTPStatus.METHOD_NOT_ALLOWED, OTHER_METHOD)
-        elif http_request.is_ambiguous:
+        elif request.is_ambiguous:
             refusal = text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
-        elif http_request.path == "/ws" and request.method == "GET" and not self.is_of_operator:
-            self._upgrade(request, http_request)
+        elif request.path == "/ws" and raw.method == "GET" and not self.is_of_operator:
+            self._upgrade(request)
             return
         else:
-            self._serve(request, http_request)
+            self._serve(request)
             return
         self._send_last(refusal, request.headers)
 
@@ -242,7 +242,7 @@ class HttpConnection(asyncio.Protocol):
         metrics.turned_away.labels(noun).inc()
         self._send_last(too_many(noun, wait_s), headers)
 
-    def _serve(self, request: Request, http_request: HttpRequest) -> None:
+    def _serve(self, request: HttpRequest) -> None:
         """Start responding. A proxy's connection is not counted, so each request in it is."""
         network = self._network_of(request.headers) if self._counted_for is None else None
         connections = self._services.connection_limits.connections
@@ -250,19 +250,17 @@ class HttpConnection(asyncio.Protocol):
             self._turn_away("connections", request.headers)
             return
         self._phase = HttpPhase.RESPONDING
-        self._services.websocket.spawn(self._respond(request, http_request, network), "http")
+        self._services.websocket.spawn(self._respond(request, network), "http")
 
-    async def _respond(
-        self, request: Request, http_request: HttpRequest, network: str | None
-    ) -> None:
+    async def _respond(self, request: HttpRequest, network: str | None) -> None:
         """Make a request's response, then stop counting the request for `network`, and send it.
 
         If the route fails, the client gets an error; if sending fails, the connection is closed.
         """
         try:
-            response = await self._route(http_request)
+            response = await self._route(request)
         except Exception:
-            log.exception("request failed", path=http_request.path)
+            log.exception("request failed", path=request.path)
             text = "something went wrong\n"  # only the log has the details
             response = text_response(HTTPStatus.INTERNAL_SERVER_ERROR, text)
         finally:
@@ -274,9 +272,9 @@ class HttpConnection(asyncio.Protocol):
             log.exception("connection failed")
             self.abort()
 
-    def _respond_with(self, response: Response, request: Request) -> None:
+    def _respond_with(self, response: Response, request: HttpRequest) -> None:
         """Send a response, or a refusal if too much is unread; then end or read on."""
-        if request.method == "HEAD":
+        if request.raw.method == "HEAD":
             response.body = b""
         if not self.is_of_operator:
             bodies = self._services.connection_limits.bodies
@@ -285,7 +283,7 @@ class HttpConnection(asyncio.Protocol):
                 response = too_much_unread(of_address=bodies.unread.is_address_full(address))
         limits = self._services.limits
         is_last = self._is_draining or (self._has_eof and not self._requests.has_next)
-        if is_last or not self._requests.stays_open(request, limits.requests_of_connection):
+        if is_last or not self._requests.stays_open(request.raw, limits.requests_of_connection):
             self._send_last(response, request.headers)
             self._pause_or_resume()
         elif self._transport is not None:
@@ -318,18 +316,18 @@ class HttpConnection(asyncio.Protocol):
             self._writer.end()
             self._end_after_eof()
 
-    def _upgrade(self, request: Request, http_request: HttpRequest) -> None:
+    def _upgrade(self, request: HttpRequest) -> None:
         """Open a websocket, if the page may do so and its address may have one more."""
         headers, services = request.headers, self._services
         if not is_origin_allowed(headers, services.allowed_origins):
-            services.proxies.note_refusal(self._peer, request, origin_allowed=False)
+            services.proxies.note_refusal(self._peer, request.raw, origin_allowed=False)
             refusal = text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
             self._send_last(refusal, headers)
             return
         library = Handshake()
-        response = library.accept(request)
+        response = library.accept(request.raw)
         if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
-            services.proxies.note_refusal(self._peer, request, origin_allowed=True)
+            services.proxies.note_refusal(self._peer, request.raw, origin_allowed=True)
             response.headers.update(SECURITY)
             self._send_last(response, headers)
             return
@@ -345,13 +343,13 @@ class HttpConnection(asyncio.Protocol):
         self._stop_counting()
         if self._is_secure(headers):
             response.headers.update(HSTS)
-        base = sys.intern(services.routes.base(http_request) or "")  # all sockets share it
+        base = sys.intern(services.routes.base(request) or "")  # all sockets share it
         transport, self._transport = self._transport, None
         assert transport is not None, "a request came in over it"
         websocket = WebsocketConnection(
             services.websocket,
             transport,
-            lambda connection: services.make_handler(connection, http_request.limited_as, base),
+            lambda connection: services.make_handler(connection, request.limited_as, base),
             network,
         )
         services.connections.discard(self)

@@ -172,8 +172,7 @@ class UnreadBodies:
 
     def __init__(self, limits: HttpLimits = HTTP_LIMITS) -> None:
         self.unread = UnreadBytes(limits.unread_of_address, limits.unread)
-        self._readers: Counter[tuple[object, int]] = Counter()
-        """How many peers read a body, by their address or `ALL`, and the `id` of the body."""
+        self._readers: Counter[tuple[object, int]] = Counter()  # by (address or `ALL`, id of body)
 
     def may_send(self, address: str | None, size: int) -> bool:
         """Return whether a body of this size may be sent, given those that are unread."""

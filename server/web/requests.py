@@ -35,6 +35,7 @@ class HttpRequest:
 
     def __init__(self, request: Request, peer: str, trusted: Sequence[IpNetwork] = ()) -> None:
         """Read a request from `peer`; `trusted` are the networks of trusted proxies."""
+        self.raw = request  # as the library reads it
         self.path = self.query = ""
         with suppress(ValueError):  # it may not be a URL
             _, _, self.path, self.query, _ = urlsplit(request.path)

@@ -54,9 +54,6 @@ FILES = {
 """The kinds of files of a finished round, by the patterns of their paths after the round's."""
 
 NOT_OVER = "no such round, or it is not over\n"
-NO_ROOM = "no such room, or it is closed\n"
-NO_TABLE = "no such room, or it is no kept table\n"
-NO_DEAL = "no such room, or it plays no numbered deal\n"
 AWAY = "the store is away\n"
 # Other servers have the same store, so this one should still get players.
 FULL = "ready; the store is full: no new rooms, races go on\n"
@@ -159,14 +156,14 @@ class Routes:
         """Return what a room shows to people who have not joined."""
         room = await self._lookups.find(request, match["code"])
         file = None if room is None else make_json(invitation(room, self._now_ms()))
-        return found_response(request, file, NO_ROOM)
+        return found_response(request, file, "no such room, or it is closed\n")
 
     async def _deal(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the numbered deal that a room plays next, with its label."""
         room = await self._lookups.find(request, match["code"])
         address = request.counted_as
         file = None if room is None else await self._numbered_deals.find(room, address)
-        return found_response(request, file, NO_DEAL)
+        return found_response(request, file, "no such room, or it plays no numbered deal\n")
 
     async def _file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return a file of a finished round; `what` is its kind, a value of `FILES`."""
@@ -189,7 +186,8 @@ class Routes:
         make = partial(self._table_file, what, code, request.counted_as)
         file = await self._lookups.file(request, code, make)
         save_as = f"spider-race-{code}.csv" if what == "table.csv" else ""
-        return found_response(request, file, NO_TABLE, save_as=save_as)
+        missing = "no such room, or it is no kept table\n"
+        return found_response(request, file, missing, save_as=save_as)
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return a QR code of the link to a room, without looking whether the room exists."""
