@@ -130,8 +130,8 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tu
     worth = WORTH.get((beneath, onto), 0)
     if beneath is Beneath.NOTHING and onto is not Onto.KING and must_fill:
         # If no column needs the space, it would just have to be filled again before the next deal.
-        others = (each for each in columns if each is not target_column or onto is Onto.SUIT)
-        worth = worth if any(each.needs_space() for each in others) else 0
+        others = (other for other in columns if other is not target_column or onto is Onto.SUIT)
+        worth = worth if any(other.needs_space() for other in others) else 0
     # The move comes last, and negated: the highest key has the first of equally good moves.
     return worth, -column.down, target_column.run, rank_of(head), -move
 
@@ -159,16 +159,16 @@ def _find_on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
     # The stock is empty, so the player sees all cards: uncover what the foundations accept next.
     foundations = [game.pile(i).cards for i, spec in enumerate(specs) if spec.role == "foundation"]
     next_cards = {card for cards in accepted_cards(foundations) for card in cards}
-    depths = [  # by pile: how many cards lie above each of `next_cards`
-        [above for above, card in enumerate(reversed(game.pile(i).cards)) if card in next_cards]
-        for i in range(game.variant.columns)
+    found = [  # where `next_cards` lie: in which pile, and below how many cards
+        (pile, depth)
+        for pile in range(game.variant.columns)
+        for depth, card in enumerate(reversed(game.pile(pile).cards))
+        if card in next_cards
     ]
-    best, shallowest = None, sorted(depth for each in depths for depth in each)
+    best, shallowest = None, sorted(depth for _, depth in found)
     for move in moves:
         here, to = source(move), target(move)  # one card leaves `here` for `to`
-        after = sorted(
-            depth - (i == here) + (i == to) for i, each in enumerate(depths) for depth in each
-        )
+        after = sorted(depth - (pile == here) + (pile == to) for pile, depth in found)
         if after < shallowest:
             best, shallowest = move, after
     return best

@@ -220,5 +220,6 @@ def _first_cards(slot: int, *, red_up: bool | None) -> tuple[int, ...]:
 
 _NEXT_CARDS = [_next_cards(up=slot < _UP_SLOTS) for slot in range(_ROW)]
 _FIRST_CARDS = {
-    each: [_first_cards(slot, red_up=each) for slot in range(_ROW)] for each in (None, False, True)
+    red_up: [_first_cards(slot, red_up=red_up) for slot in range(_ROW)]
+    for red_up in (None, False, True)
 }  # by `red_up` and slot

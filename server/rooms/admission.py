@@ -44,7 +44,7 @@ def identify(salt: str, origin: ClientOrigin) -> Identity:
     """
     browser = client_name(origin)
     networks = networks_of(origin.address) if locates_client(origin.address) else ()
-    return Identity(tuple(_hash(salt, each.name) for each in networks), _hash(salt, browser))
+    return Identity(tuple(_hash(salt, network.name) for network in networks), _hash(salt, browser))
 
 
 def _hash(salt: str, text: str) -> str:
@@ -56,7 +56,7 @@ def with_ban(room: Room, seat: Seat) -> Room:
     host = room.seat(room.host)
     spared = () if host is None else host.networks[:1]  # the smallest: a family's or a classroom's
     networks = (network for network in seat.networks[:1] if network not in spared)
-    hashes = tuple(each for each in (seat.browser, *seat.past_browsers, *networks) if each)
+    hashes = tuple(hashed for hashed in (seat.browser, *seat.past_browsers, *networks) if hashed)
     others = tuple(banned for banned in room.bans if banned not in hashes)
     return room.replace(bans=(*others, *hashes)[-MAX_BANS:])
 
@@ -94,7 +94,7 @@ def with_seat_for(room: Room, event: SitDown) -> Room:
 
 def check_not_banned(room: Room, identity: Identity) -> None:
     """Refuse a person whose browser or smallest network the host has banned."""
-    if any(each in room.bans for each in (identity.browser, *identity.networks[:1])):
+    if any(hashed in room.bans for hashed in (identity.browser, *identity.networks[:1])):
         raise Refusal(ErrorCode.BANNED)
 
 
@@ -122,7 +122,7 @@ def present_seats(room: Room) -> list[Seat]:
 
 def check_one_seat(room: Room, identity: Identity, others: Iterable[Seat]) -> None:
     """Refuse a person who may own one of the seats `others`, if each may have only one."""
-    if room.settings.one_seat and any(each.may_be_of(identity) for each in others):
+    if room.settings.one_seat and any(seat.may_be_of(identity) for seat in others):
         raise Refusal(ErrorCode.ONE_SEAT)
 
 
@@ -200,7 +200,7 @@ def admit(room: Room, command: Command[Admit]) -> Room:
 def with_newcomer(room: Room, seat: Seat) -> Room:
     """Return the room with one more seat, which gets a colour; seats are sorted by number."""
     seat = seat.replace(colour=free_colour(room.seats))
-    seats = sorted((*room.seats, seat), key=lambda each: each.number)
+    seats = sorted((*room.seats, seat), key=lambda taken: taken.number)
     return room.replace(seats=tuple(seats))
 
 
@@ -240,7 +240,7 @@ def take_over(room: Room, event: TakenOver) -> Room:
     others = (other for other in present_seats(room) if other.number != seat.number)
     check_one_seat(room, event.identity, others)
     other_browsers = seat.known_browsers - {event.identity.browser}
-    past = (each for each in (*seat.past_browsers, seat.browser) if each in other_browsers)
+    past = (known for known in (*seat.past_browsers, seat.browser) if known in other_browsers)
     moved = seat.replace(
         carry=code.replace(used_by=attempt) if attempt else None,
         moved=seat.generation,

@@ -58,7 +58,8 @@ class CardsPath(NamedTuple):
 def parse_cards_path(text: str) -> CardsPath:
     """Parse `DATE/GAME`, `DATE/GAME/ENTRY` or `CODE/N/SEAT` (see `CARDS_PATTERN`)."""
     first, second, *rest = text.split("/")
-    if (game := next((each for each in vocabulary.DAY_GAMES if each == second), None)) is not None:
+    game = next((known for known in vocabulary.DAY_GAMES if known == second), None)
+    if game is not None:
         return CardsPath(day=first, game=game, entry="".join(rest))
     return CardsPath(room_code=first, n=int(second), seat=int(rest[0]))
 
@@ -239,12 +240,12 @@ def round_of_day(
         deal=deal.record,
         t0=t0,
         t_end=None,
-        ended=t0 + max(each.stats.finished_ms or LIMIT_MS for each in results),
-        names={seat: each.name for seat, each in seats.items()},
-        programs=tuple(seat for seat, each in seats.items() if each.kind == "program"),
+        ended=t0 + max(result.stats.finished_ms or LIMIT_MS for result in results),
+        names={seat: result.name for seat, result in seats.items()},
+        programs=tuple(seat for seat, result in seats.items() if result.kind == "program"),
         colours=dict(zip(seats, cycle(vocabulary.SEAT_COLOURS), strict=False)),
-        states={seat: each.state for seat, each in seats.items()},
-        results={seat: each.stats for seat, each in seats.items()},
+        states={seat: result.state for seat, result in seats.items()},
+        results={seat: result.stats for seat, result in seats.items()},
         secret=secret,
     )
 
@@ -256,9 +257,9 @@ def order_of(game: DayGameId, deal: DayDeal, result: DayResult) -> int:
 
 def pack_log(log: Sequence[TimedAction]) -> bytes:
     """Pack a log into few bytes: the actions, then the times between them."""
-    times = [each.ms for each in log]
+    times = [entry.ms for entry in log]
     between = [after - before for before, after in zip([0, *times], times, strict=False)]
-    actions = struct.pack(f">{len(log)}H", *(each.action for each in log))
+    actions = struct.pack(f">{len(log)}H", *(entry.action for entry in log))
     return zlib.compress(actions + struct.pack(f">{len(log)}I", *between), 9)
 
 

@@ -100,7 +100,7 @@ def with_acts(room: Room, acts: int, max_acts: int = KEPT_ACTS) -> Room:
         keeps = played.has_logs and (total <= max_acts or is_latest)
         rounds.append(played if keeps else played.replace(has_logs=False))
     room, shelf = room.replace(round=ended, rounds=tuple(reversed(rounds))), room.shelf
-    while shelf and total + sum(each.acts for each in shelf) > max_acts:
+    while shelf and total + sum(shelved.acts for shelved in shelf) > max_acts:
         shelf = shelf[1:]
     if room.kept is None or shelf == room.shelf:
         return room
@@ -110,12 +110,12 @@ def with_acts(room: Room, acts: int, max_acts: int = KEPT_ACTS) -> Room:
 def parts_of(room: Room) -> RoomParts:
     """Return all that the store has for a room beside its record."""
     logs = [(played.n, tuple(played.names)) for played in room.known_rounds if played.has_logs]
-    logs += [(each.n, each.seats) for each in room.shelf]
+    logs += [(shelved.n, shelved.seats) for shelved in room.shelf]
     reviews = [played.n for played in room.rounds if played.has_logs]
     return RoomParts(
         frozenset(seat.number for seat in room.everybody),
         frozenset((n, seat) for n, seats in logs for seat in seats),
-        frozenset(reviews + [each.n for each in room.shelf]),
+        frozenset(reviews + [shelved.n for shelved in room.shelf]),
     )
 
 

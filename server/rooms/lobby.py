@@ -172,7 +172,7 @@ def count_down(
     `round_fields` are further fields of the round. Practice and windows start at once, but today's
     race has a countdown.
     """
-    is_for_today = any(each.is_todays_race for each in room.known_rounds)
+    is_for_today = any(played.is_todays_race for played in room.known_rounds)
     if room.rounds_started >= HIGHEST_ROUND or is_for_today:  # today's race is the only round
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if room.state is RoomState.FINISHED:
@@ -297,8 +297,10 @@ def rematch(room: Room, command: Command[Rematch]) -> Room:
     wanted = command.message.wanted
     room = _with_wish(room, command.seat, wanted=wanted)
     has_rivals = any(  # whoever left may have come back
-        one.role == "player" and one.number != command.seat and not (one.has_left and one.is_gone)
-        for one in room.seats
+        seat.role == "player"
+        and seat.number != command.seat
+        and not (seat.has_left and seat.is_gone)
+        for seat in room.seats
     )
     if wanted and not has_rivals and room.settings.window_s is None:
         return count_down(room, command)

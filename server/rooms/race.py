@@ -39,10 +39,10 @@ def chase(room: Room, command: Command[Chase]) -> Room:
     t_end = current.t_end if current.is_window else None
     if seat.number in current.names or (t_end is not None and command.now_ms >= t_end):
         raise Refusal(ErrorCode.NOT_IN_STATE)
-    players = [one for one in room.seats if one.number in current.names]
+    players = [player for player in room.seats if player.number in current.names]
     check_one_seat(room, seat.identity, players)
     browsers = seat.known_browsers
-    if current.is_window and any(not browsers.isdisjoint(one.known_browsers) for one in players):
+    if current.is_window and any(browsers & player.known_browsers for player in players):
         raise Refusal(ErrorCode.ONE_SEAT)  # this browser knows the cards
     state = SeatState.RACING if current.is_window else SeatState.CHASING
     changed = seats.as_player(room, seat, state)
@@ -126,7 +126,7 @@ def sign(room: Room, command: Command[Sign]) -> Room:
     is_over = played.ended is not None  # then the board may already have it without a name
     return room.with_seats(seat.replace(name=name)).replace(
         round=signed,
-        rounds=tuple(signed if each.n == signed.n else each for each in room.rounds),
+        rounds=tuple(signed if known.n == signed.n else known for known in room.rounds),
         outbox=room.outbox | ({signed.n: Outgoing(due=command.now_ms)} if is_over else {}),
     )
 
@@ -259,10 +259,10 @@ def _with_round_ended(room: Room, stats: Stats, now_ms: int) -> Room:
 def _rounds_to_keep(room: Room, ended: Round) -> tuple[Round, ...]:
     """Return the rounds that stay in the record: the latest, and all that count in the match."""
     rounds = (*room.rounds, ended)
-    counted = {each.n for each in room.replace(rounds=rounds).played()}
-    spare = [each.n for each in rounds if each.n not in counted]
+    counted = {played.n for played in room.replace(rounds=rounds).played()}
+    spare = [played.n for played in rounds if played.n not in counted]
     dropped = set(spare[: max(0, len(rounds) - ROUNDS_KEPT)])
-    return tuple(each for each in rounds if each.n not in dropped)
+    return tuple(played for played in rounds if played.n not in dropped)
 
 
 def _with_wins(room: Room, ended: Round) -> Room:

@@ -364,8 +364,8 @@ class Room(Record):
     @property
     def is_sealed(self) -> bool:
         """Whether people here know the secret deal of a day, so that nobody else may join."""
-        played = (*self.known_rounds, self.aborted)
-        return any(each is not None and (each.secret or each.is_todays_race) for each in played)
+        rounds = (*self.known_rounds, self.aborted)
+        return any(known and (known.secret or known.is_todays_race) for known in rounds)
 
     @property
     def shelf(self) -> tuple[ShelvedRound, ...]:
@@ -374,8 +374,8 @@ class Room(Record):
 
     def finished_round(self, n: int) -> Round | None:
         """Return round `n` of the record if it is over and its games can be shown."""
-        shown = (each for each in self.rounds if each.has_logs and not each.secret)
-        return next((each for each in shown if each.n == n), None)
+        shown = (played for played in self.rounds if played.has_logs and not played.secret)
+        return next((played for played in shown if played.n == n), None)
 
     def applicant(self, number: int) -> Seat | None:
         """Return the seat with this number in the queue, or None."""
@@ -389,12 +389,12 @@ class Room(Record):
         """Return the finished rounds that count in the current match: of repeats only the last."""
         rounds = [played for played in self.rounds if played.match == self.match]
         repeated = {later.game: later.n for later in rounds if later.repeats}
-        return tuple(each for each in rounds if each.n >= repeated.get(each.game, 0))
+        return tuple(played for played in rounds if played.n >= repeated.get(played.game, 0))
 
     def round_with(self, seat: int, n: int) -> Round | None:
         """Return round `n` if this seat has a game in it and it was not aborted."""
         rounds = reversed(self.known_rounds)
-        return next((each for each in rounds if each.n == n and seat in each.names), None)
+        return next((known for known in rounds if known.n == n and seat in known.names), None)
 
     def racers(self) -> tuple[Seat, ...]:
         """Return the seats that are still racing; the round ends with the last one."""
@@ -442,7 +442,7 @@ def with_players(played: Round, *players: Seat) -> Round:
 
 def games_of(played: tuple[Round, ...]) -> tuple[int, ...]:
     """Return which game of the match each of these rounds played, counted from 1."""
-    return tuple(each.game for each in played)
+    return tuple(finished.game for finished in played)
 
 
 def open_games(room: Room) -> tuple[int, ...]:
@@ -503,9 +503,9 @@ def _defects(code: str, room: Room) -> Iterator[str]:
         yield "code: another room's"
     if room.state not in {RoomState.LOBBY, RoomState.CLOSED} and room.round is None:
         yield f"round: {room.state} without one"
-    if any(one.ended is None for one in finished):
+    if any(played.ended is None for played in finished):
         yield "rounds.ended: missing of a round that is over"
-    if any(one.connection is Presence.GRACE and one.left_at is None for one in room.everybody):
+    if any(seat.connection is Presence.GRACE and seat.left_at is None for seat in room.everybody):
         yield "seats.left_at: missing of a seat that was lost"
     for played in room.known_rounds:
         yield from _defects_of_round(played)

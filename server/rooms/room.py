@@ -73,7 +73,7 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
     if room.state is RoomState.CLOSED:
         return None
     due = [seats.grace_ends(seat, grace_ms) for seat in room.everybody]
-    due += [each.due for each in room.outbox.values()]
+    due += [outgoing.due for outgoing in room.outbox.values()]
     due.append(computer_players.bots_leave_at(room))
     if room.state is RoomState.COUNTDOWN:
         due.append(round_of(room).t0)
@@ -202,7 +202,7 @@ def _reported(room: Room, event: events.Reported) -> Room:
     """Take a result that was reported to its day's board off the outbox, or make it due again."""
     if room.outbox.get(event.n) != event.was:
         return room  # another process has reported it
-    outbox = {n: each for n, each in room.outbox.items() if n != event.n}
+    outbox = {n: outgoing for n, outgoing in room.outbox.items() if n != event.n}
     if event.becomes is not None:
         outbox[event.n] = event.becomes
     return room.replace(outbox=outbox)

@@ -198,7 +198,7 @@ def lasting_hosts(room: Room) -> tuple[int, ...]:
 
 def without_claim(room: Room, number: int) -> Room:
     """Return the room without seat `number`'s claim to be host again."""
-    return room.replace(past_hosts=tuple(each for each in room.past_hosts if each != number))
+    return room.replace(past_hosts=tuple(host for host in room.past_hosts if host != number))
 
 
 def with_new_number(room: Room, before: Room) -> tuple[Room, int, int | None]:
@@ -214,7 +214,7 @@ def with_new_number(room: Room, before: Room) -> tuple[Room, int, int | None]:
     used.update(*(shelved.seats for shelved in before.shelf))
     first = 0 if before.number_given_again is None else before.number_given_again + 1
     in_turn = chain(range(first, NUMBERS), range(first))
-    number = next((each for each in in_turn if each not in used), None)
+    number = next((free for free in in_turn if free not in used), None)
     if number is None:
         raise Refusal(ErrorCode.ROOM_FULL)
     arrival = max((NUMBERS - 1, *(seat.order for seat in before.everybody))) + 1

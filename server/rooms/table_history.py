@@ -120,13 +120,13 @@ def new_entries(before: Room, room: Room) -> list[HistoryEntry]:
     if room.kept is None:
         return []
     recorded = () if before.kept is None else {played.n for played in before.rounds}
-    played = (each for each in room.rounds if each.names and each.n not in recorded)
-    return [entry_of(room, each) for each in played]
+    new = (played for played in room.rounds if played.names and played.n not in recorded)
+    return [entry_of(room, played) for played in new]
 
 
 def newly_shelved(before: Room, room: Room) -> dict[int, str]:
     """Return the texts of rounds that a change shelves, by number; "" for those it takes off."""
-    new, old = ({shelved.n for shelved in each.shelf} for each in (room, before))
+    new, old = ({shelved.n for shelved in version.shelf} for version in (room, before))
     added = [played for played in before.rounds if played.n in new - old]
     return dict.fromkeys(old - new, "") | {played.n: played.model_dump_json() for played in added}
 
