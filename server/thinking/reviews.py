@@ -97,5 +97,5 @@ def review_game(
 
     line = unpack_line(dealt.deal.line)
     return review(
-        deal_game(dealt), [Action(each) for each in acts], judge, known=line, budgets=budgets
+        deal_game(dealt), [Action(each) for each in acts], judge, known_win=line, budgets=budgets
     )

@@ -62,7 +62,7 @@ def test_turning_positions_come_after_a_turned_card_or_a_deal() -> None:
     for at, action in enumerate(log, 1):
         if game.replay(action).turned or action == DEAL:
             expected.add(at)
-    assert final_line(deal, log).turning == tuple(sorted(expected))
+    assert final_line(deal, log).turning_points == tuple(sorted(expected))
     assert DEAL in log
 
 
@@ -85,7 +85,7 @@ def test_a_win_may_be_known_to_the_end_or_never() -> None:
     assert (found.known_at, found.lost_at) == (7, 8)
     assert review(deal, log, known_until(-1, 0), budgets=ONE_PASS).lost_at == 0
     # A known line that does not win is no win, and a review without acts judges the deal.
-    assert review(deal, log, known_until(-1), known=log[:2], budgets=ONE_PASS).known_at is None
+    assert review(deal, log, known_until(-1), known_win=log[:2], budgets=ONE_PASS).known_at is None
     found = review(deal, [], known_until(0), budgets=ONE_PASS)
     assert (found.known_at, found.is_known_to_the_end) == (0, True)
 
@@ -116,7 +116,7 @@ def test_later_positions_without_a_verdict_get_larger_budgets() -> None:
     wide = Budgets(passes=(10, 100), acts=100)
     assert review(deal, log, solve, budgets=wide).known_at == 30
     assert [budget for _, budget in asked] == sorted(budget for _, budget in asked)
-    few = Budgets(passes=(10, 100), most=20, acts=10)
+    few = Budgets(passes=(10, 100), all_passes=20, acts=10)
     found = review(deal, log, solve, budgets=few)
     assert found.known_at in range(11)
     assert found.judged <= 20 + 10 + 6 * 10
@@ -127,7 +127,7 @@ def test_a_win_lasts_as_long_as_the_player_follows_its_line() -> None:
     way = solve(after(deal, log[:25]), budget=100_000)
     assert way.kind == "won"
     known = [*log[:25], *way.line]
-    found = review(deal, log, known_until(-1), known=known, budgets=ONE_PASS)
+    found = review(deal, log, known_until(-1), known_win=known, budgets=ONE_PASS)
     followed = next(at for at in range(99) if known[at : at + 1] != log[at : at + 1])
     assert found.known_at == followed
     assert found.line == tuple(known[followed:])
