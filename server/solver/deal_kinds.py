@@ -5,7 +5,7 @@ whether cards may be dealt onto empty columns. The degree of a deal says how har
 solver: how many positions a search of the untouched deal judges before it wins. This number is the
 same on every machine and with every budget.
 
-The search process imports only this module before its first search: a player may be waiting.
+The computing process imports only this module before its first search, since somebody may wait.
 """
 
 from bisect import bisect_left
@@ -25,12 +25,12 @@ DealKind = str  # the name of a kind, such as "spider-4:left4:strict"
 
 
 def kind_name(game: str, layout: str, *, relaxed: bool) -> DealKind:
-    """Return the name of the kind of deal that these rules make."""
+    """Return the kind of deal of these rules; `relaxed`: cards may be dealt onto empty columns."""
     return f"{game}:{layout}:{'relaxed' if relaxed else 'strict'}"
 
 
 def searched_rules(game: GameId, layout: Layout, auto_remove: bool, relaxed: bool) -> Rules:  # noqa: FBT001  # settings
-    """Return the rules for searching a deal; no other rule changes whether it can be won."""
+    """Return the rules by which to search a deal. No other rule affects whether it can be won."""
     return Rules(game, layout, auto_remove, relaxed, undo="off", score=GAMES[game].scores[0])
 
 
@@ -41,7 +41,7 @@ DEAL_KINDS: Final[Mapping[DealKind, Rules]] = {
     for each in GAMES.values()
     for layout in each.layouts
     for relaxed in ((False, True) if "relaxed_deal" in each.options else (False,))
-}  # all kinds, with the rules for searching their deals
+}  # all kinds, with the rules by which to search their deals
 
 
 DEGREE_LIMITS: Final[Mapping[DealKind, tuple[int, int]]] = {
@@ -65,36 +65,36 @@ DEGREE_LIMITS: Final[Mapping[DealKind, tuple[int, int]]] = {
     "spiderette-1:left4:relaxed": (2_025, 2_289),
     "little-spider:left4:strict": (16_148, 21_000),
 }
-"""The most positions that a search judges before it wins an easy and a middle deal of each kind.
+"""At most how many positions a search judges to win an easy deal, and a middle one, by kind.
 
-They split the won deals of the seeds 0 to 999 into thirds. `python -m bench.degrees` measures
-them.
+These limits split the won deals of the seeds 0 to 999 into thirds. `python -m bench.degrees`
+measures them.
 """
 
 
 def degree_of(kind: DealKind, verdict: Verdict) -> Degree:
     """Return how hard a deal of this kind was for the solver.
 
-    `verdict` comes from a search that has won the untouched deal with the default seed. Its budget
-    does not matter.
+    `verdict` must come from a search that won the untouched deal with the default seed, within
+    any budget.
     """
     assert verdict.kind == "won", "a deal without a known win has no degree"
     return DEGREES[bisect_left(DEGREE_LIMITS[kind], verdict.judged)]
 
 
 def max_judged(kind: DealKind, degree: Degree) -> int | None:
-    """Return how many positions a search judges at most to win such a deal; None: no limit."""
+    """Return at most how many positions a search judges to win such a deal; None if unlimited."""
     return None if degree == "hard" else DEGREE_LIMITS[kind][DEGREES.index(degree)]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result of the search of one seed."""
+    """The result of searching the deal of one seed."""
 
     seed: bytes
-    line: tuple[Action, ...] | None
-    is_open: bool = False  # a longer search may find a win
-    is_hopeless: bool = False  # it judged nothing, so no seed of this kind can be searched
+    line: tuple[Action, ...] | None  # the actions that win; None if none were found
+    is_open: bool = False  # whether a longer search may find a win
+    is_hopeless: bool = False  # nothing was judged, so it makes no sense to try other seeds
     degree: Degree | None = None  # None if no win was found
 
 
@@ -108,5 +108,4 @@ def find_win(kind: DealKind, seed: bytes, budget: int, should_stop: ShouldStop) 
         return Found(seed, None)
     if verdict.kind == "won":
         return Found(seed, verdict.line, degree=degree_of(kind, verdict))
-    is_open, is_hopeless = verdict.kind == "unknown", not verdict.judged
-    return Found(seed, None, is_open=is_open, is_hopeless=is_hopeless)
+    return Found(seed, None, is_open=verdict.kind == "unknown", is_hopeless=not verdict.judged)

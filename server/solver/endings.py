@@ -2,20 +2,20 @@
 
 **As good as won** (`EndingSearch`):
 
-1. The search starts only when the stock is empty and no card lies face down. So the line gives
-   nothing away.
-2. The beams are narrow, so they win only games that are as good as won: most such games of Spider,
-   and games of Little Spider where every card can go home at once.
+1. The search starts only when the stock is empty and no card lies face down. So its line tells
+   players nothing that they cannot see.
+2. The beams are narrow, so they win only games that are as good as won, and most of those. In
+   Little Spider, that means that every card can go home without a move between piles.
 
 **Dead** (`DeadEndSearch`):
 
-1. The search makes every legal move, and every move after it, until a card turns up, cards can be
+1. The search tries every legal move, and every move after it, until a card turns up, cards can be
    dealt, a suit is complete or a card can go home. Then the question stays open. So cards that the
    player does not see have no effect.
-2. If the search ends without any of these, the game is dead: its moves go round in circles. Only
-   pairs can still add to the score, and the search knows the most that they can add.
+2. If none of these can be reached, the game is dead: its moves go round in circles. Only pairs can
+   still add to the score, and the search knows how much they can add at most.
 3. The order of columns does not matter, since no card is dealt to them. Apart from that no two
-   positions share a key, so a game that is called dead is dead.
+   positions share a key, so a game that is called dead really is.
 4. A search that reaches too many positions ends without a result.
 """
 
@@ -32,18 +32,18 @@ from server.solver.plans import GainSearch, UncoveringSearch, VisibleColumn, pos
 from server.solver.solve import as_played, split_piles
 
 ATTEMPTS: Final = (Attempt(1, 0), Attempt(3, 0), Attempt(5, 0))  # in order, until one wins
-BUDGET: Final = 1_000  # the most positions that each of them judges: 2 or 3 ms in Python
+BUDGET: Final = 1_000  # how many positions each of them may judge: 2 or 3 ms in Python
 
 
 class EndingSearch:
-    """The search for a win from the position of a game, which it does not change."""
+    """The search for a win from a game's position. It does not change the game."""
 
     def __init__(self, game: Game) -> None:
         self.line: tuple[Action, ...] = ()  # the actions that win, after all steps
         self._game = game
 
     def steps(self) -> Iterator[None]:
-        """Search; each step is one beam."""
+        """Search for `line`; each step is one beam."""
         game = self._game
         counts = game.counts
         if game.outcome is not None or counts.face_down or counts.stock:
@@ -61,7 +61,7 @@ class EndingSearch:
 
 
 def _way_home(game: Game) -> tuple[Action, ...]:
-    """Return the moves to the foundations if they alone win."""
+    """Return moves to the foundations if they alone win, otherwise ()."""
     game, start = game.copy(), game.at
     while (home := _move_home(game)) is not None:
         game.apply(home)
@@ -75,21 +75,22 @@ def _move_home(game: Game) -> Action | None:
     return next((each for each in moves if piles[target(each)].role == "foundation"), None)
 
 
-MAX_POSITIONS: Final = 2_000  # 20 ms in pure Python
+MAX_POSITIONS: Final = 2_000  # in a search for a dead end: 20 ms in pure Python
 
 
 class DeadEndSearch:
-    """The search for any progress from the position of a game, which it does not change."""
+    """The search for any progress from a game's position. It does not change the game."""
 
     def __init__(self, game: Game, max_positions: int = MAX_POSITIONS) -> None:
-        self.is_dead = False  # after all steps: whether the game is known to be dead
-        self.gain = 0  # the most points that moves can still add to the score of a dead game
+        # After all steps:
+        self.is_dead = False  # whether the game is proved to be dead
+        self.gain = 0  # how many points moves can still add at most, if it is
         self._game, self._max_positions = game, max_positions
 
     def steps(self) -> Iterator[None]:
-        """Search; each step looks at one position."""
+        """Search for progress; each step looks at one position."""
         game = self._game
-        # The search makes no moves of mixed runs, so with them it cannot prove a game dead.
+        # The search makes no moves of mixed runs. If the room allows these, it proves nothing.
         if game.outcome is not None or game.rules.exceptions != "off":
             return iter(())
         return self._over_piles() if game.variant.goal == "cards" else self._over_columns()
@@ -102,11 +103,12 @@ class DeadEndSearch:
         seen = [VisibleColumn(pile.down, bytes(pile.cards[pile.down :])) for pile in piles]
         start = position_of(all_columns, seen).columns
         can_deal = game.counts.stock > 0
-        # `position_of` takes complete suits off; while the table has one, removing it is progress.
+        # `position_of` takes complete suits off. If the table has one, removing it is progress.
         has_suit = size_of(start) < sum([len(pile.cards) for pile in piles])
         if has_suit or (can_deal and game.rules.relaxed_deal):
             return
-        # RULES 3: nothing is dealt to fewer cards than columns, but then a space is always left.
+        # RULES 3: with fewer cards than columns, no cards are dealt. The search needs no check for
+        # that, since a space is then left anyway.
         search = GainSearch(all_columns, start, self._max_positions, can_deal=can_deal)
         yield from search.steps()
         self.is_dead = search.is_exhausted
@@ -117,7 +119,7 @@ class DeadEndSearch:
     def _over_piles(self) -> Iterator[None]:
         """Search a game of Little Spider."""
         game = self._game
-        if game.counts.stock:  # it can always be dealt
+        if game.counts.stock:  # a deal is always possible here
             return
         piles = [game.pile(index) for index in range(len(game.variant.piles))]
         columns, foundations, _ = split_piles(piles)

@@ -1,10 +1,10 @@
 """Searches of every legal move: if one ends without reaching a goal, no moves reach it.
 
-1. The key of a position consists of the names of its columns, so no two positions share a key.
-2. Columns whose order matters to no later deal are sorted by name. Once the stock is empty, these
-   are all columns.
+1. The key of a position consists of the numbers of its columns, so no two positions share a key.
+2. In a key, columns whose order matters to no later deal are sorted by number. Once the stock is
+   empty, that means every column.
 3. The cheapest positions come first, to find a goal early. A proof needs all of them.
-4. Where players remove suits, a complete suit may stay, and removing it is an action.
+4. Where players remove suits themselves, a complete suit may stay, and removing it is an action.
 """
 
 import sys
@@ -28,14 +28,17 @@ from server.games.actions import (
 from server.solver.beam import Budget
 from server.solver.columns import Column, Columns, first_space, list_all, number_bytes
 
-_COST_STEP: Final = 4  # the lowest bits of a cost do not affect the order of the search
+_COST_BITS: Final = 4  # this many low bits of a cost do not affect the order of the search
 _NUMBER_BITS: Final = 32  # enough for the number of any position
 _NUMBER_MASK: Final = (1 << _NUMBER_BITS) - 1
 _COLUMN_WEIGHT: Final = 8  # one column with its caches takes the memory of this many positions
 
 
 class Exploration(ABC):
-    """A search of all positions that can be reached, the cheapest first, until one is a goal."""
+    """A search of all positions that can be reached, the cheapest first, until one is a goal.
+
+    Positions are numbered in the order in which they are found; 0 is the start.
+    """
 
     def __init__(
         self,
@@ -47,14 +50,16 @@ class Exploration(ABC):
         budget: Budget | None = None,
         relaxed: bool = False,
     ) -> None:
-        """Prepare a search of the remaining `deals`; `relaxed` permits them onto empty columns."""
+        """Prepare a search; `deals` are the cards of each deal that is left.
+
+        `relaxed`: whether cards can be dealt onto empty columns.
+        """
         self._all_columns, self._start, self._deals = all_columns, start, deals
         self._max_positions = max_positions
         self._budget = budget or Budget(sys.maxsize)
         self._relaxed = relaxed
-        self._deal_names = [number_bytes(dealt) for dealt in range(len(deals) + 1)]
-        # By the number of deals made: the first column whose order no later deal depends on. No
-        # deal is larger than the one before.
+        # By the number of deals made: how many columns the next deal covers. The order of all
+        # others does not matter, since no deal is larger than the one before.
         self._firsts_alike = [*map(len, deals), 0]
         # A card in the stock costs as much as one that lies face down.
         self._per_stock_card = all_columns.weights.card + all_columns.weights.down
@@ -62,16 +67,17 @@ class Exploration(ABC):
         self._keys: list[bytes] = []
         self._parents = array("I")
         self._actions = array("I")
-        self._known: set[bytes] = set()
-        # A heap of costs and numbers: the cheapest positions come first, of equal ones the latest.
+        self._known: set[bytes] = set()  # the same keys
+        # A heap. Each integer has a cost in its higher bits, and in the lower ones the number of a
+        # position, inverted: so at equal costs the latest position comes first.
         self._queue: list[int] = []
         # After all steps:
-        self.found = -1  # the number of a goal; -1 until one is found
+        self.found = -1  # the number of a goal, if one was found
         self.is_exhausted = False  # whether the search has seen all positions and found no goal
 
     @abstractmethod
     def _is_goal(self, columns: list[Column], dealt: int) -> bool:
-        """Return whether the search can stop at this position, after `dealt` deals."""
+        """Return whether this position, after `dealt` deals, is a goal."""
 
     def _is_full(self) -> bool:
         return len(self._keys) > self._max_positions
@@ -89,7 +95,7 @@ class Exploration(ABC):
         self.is_exhausted = self.found < 0
 
     def columns_of(self, number: int) -> list[Column]:
-        """Return the columns of a position, in their stored order (see `_key`)."""
+        """Return the columns of a position, in the order of its key."""
         made = self._all_columns.made
         return [made[each] for each in _numbers_in(self._keys[number])[:-1]]
 
@@ -101,36 +107,38 @@ class Exploration(ABC):
         cost = sum([column.cost for column in columns])
         cost += self._per_stock_card * sum(map(len, self._deals[dealt:]))
         number = len(self._keys)
-        heappush(self._queue, cost >> _COST_STEP << _NUMBER_BITS | _NUMBER_MASK - number)
+        heappush(self._queue, cost >> _COST_BITS << _NUMBER_BITS | _NUMBER_MASK - number)
         if self._is_goal(columns, dealt):
             self.found = number
         self._keys.append(key)
         self._parents.append(parent)
         self._actions.append(action)
 
-    def _key(self, names: list[bytes], dealt: int) -> bytes:
-        """Return the key of a position after `dealt` deals, sorting the names of its columns."""
+    def _key(self, numbers: list[bytes], dealt: int) -> bytes:
+        """Return the key of a position after `dealt` deals.
+
+        `numbers` are those of its columns. This sorts the list and adds the number of deals.
+        """
         first = self._firsts_alike[dealt]
-        if not first:
-            names.sort()
-        elif first < len(names):
-            names[first:] = sorted(names[first:])
-        names.append(self._deal_names[dealt])
-        return b"".join(names)
+        if first < len(numbers):
+            numbers[first:] = sorted(numbers[first:])
+        numbers.append(number_bytes(dealt))
+        return b"".join(numbers)
 
     def _expand(self, columns: list[Column], dealt: int, number: int) -> None:
         """Add the new positions one action after position `number`, which has these columns."""
         all_columns = self._all_columns
-        names = [column.number for column in columns]
+        numbers = [column.number for column in columns]
         listed = self._list_actions(columns, dealt)
         self._budget.spent += len(listed)
         for action in listed:
             dealt_after = dealt
             if action < NOT_A_MOVE:
-                # Most positions are known, so `_after` runs only for new ones, below.
+                # Most positions are known already. So compute only the key here, and the columns
+                # of new positions below.
                 here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
                 n, column = action & COUNT_MASK, columns[here]
-                after = names.copy()
+                after = numbers.copy()
                 after[here] = all_columns.without(column, n).number
                 head = column.head - column.run + n
                 after[to] = all_columns.with_run(columns[to], head, n).number
@@ -142,7 +150,7 @@ class Exploration(ABC):
                 self._add(key, self._after(columns, dealt, action), dealt_after, number, action)
 
     def _list_actions(self, columns: list[Column], dealt: int) -> list[int]:
-        """Return the actions to try after `dealt` deals; of columns that are alike, one."""
+        """Return the actions to try after `dealt` deals, without equivalent ones."""
         listed = list_all(columns, self._firsts_alike[dealt])
         if self._all_columns.keeps_suits:
             for here, column in enumerate(columns):
@@ -153,7 +161,7 @@ class Exploration(ABC):
         return listed
 
     def _after(self, columns: list[Column], dealt: int, action: int) -> list[Column]:
-        """Return the columns after an action; if it is a deal, `dealt` deals came before it."""
+        """Return the columns after an action, which comes after `dealt` deals."""
         all_columns, after = self._all_columns, columns.copy()
         if action == DEAL:
             for index, card in enumerate(self._deals[dealt]):
@@ -170,24 +178,27 @@ class Exploration(ABC):
         return after
 
     def line(self, number: int) -> list[int]:
-        """Return the actions that lead to position `number`, with the table's column indexes."""
+        """Return the actions that lead to position `number`.
+
+        They name columns by their places on the table. The stored ones use the order of the key.
+        """
         columns, dealt = self._start, 0
-        taken: list[int] = []
+        stored: list[int] = []
         while number:
-            taken.append(self._actions[number])
+            stored.append(self._actions[number])
             number = self._parents[number]
         line: list[int] = []
-        for action in reversed(taken):
-            stored = _order_in_key(columns, self._firsts_alike[dealt])
-            placed: int = DEAL
+        for action in reversed(stored):
+            places = _order_in_key(columns, self._firsts_alike[dealt])
+            played: int = DEAL
             if action < NOT_A_MOVE:
-                here, to = stored[actions.source(action)], stored[actions.target(action)]
-                placed = actions.move(here, actions.count(action), to)
+                here, to = places[actions.source(action)], places[actions.target(action)]
+                played = actions.move(here, actions.count(action), to)
             elif action != DEAL:
-                placed = actions.remove(stored[actions.source(action)])
-            columns = self._after(columns, dealt, placed)
+                played = actions.remove(places[actions.source(action)])
+            columns = self._after(columns, dealt, played)
             dealt += action == DEAL
-            line.append(placed)
+            line.append(played)
         return line
 
 
@@ -195,7 +206,10 @@ class ExhaustiveSearch(Exploration):
     """The search for a win from a position with known cards."""
 
     def search(self) -> list[int] | None:
-        """Return actions that win, or None; with removals if players remove suits themselves."""
+        """Return actions that win, or None.
+
+        They contain removals where players remove suits themselves.
+        """
         for _ in self.steps():
             pass
         return None if self.found < 0 else self.line(self.found)
@@ -214,11 +228,11 @@ class ExhaustiveSearch(Exploration):
 
 
 def _numbers_in(key: bytes) -> list[int]:
-    """Return the numbers in a key: one for each column, and the deals made."""
+    """Return the numbers in a key: one for each column, and the number of deals made."""
     return memoryview(key).cast("I").tolist()
 
 
 def _order_in_key(columns: list[Column], first: int) -> list[int]:
-    """Return the indexes of columns in the order of a key, which sorts columns from `first` on."""
+    """Return the indexes of columns in the order of their key, which is sorted from `first` on."""
     alike = sorted(range(first, len(columns)), key=lambda index: columns[index].number)
     return [*range(first), *alike]

@@ -1,4 +1,4 @@
-"""Verdicts on positions. Each family of games has its own search."""
+"""Whether a position can be won. Games with columns and Little Spider have separate searches."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,10 +32,10 @@ PILE_ATTEMPTS: Final = (
 MAX_COLUMN_POSITIONS: Final = (
     2_000_000  # stored by an exhaustive search of columns: 150 bytes each
 )
-MAX_IN_STOCK: Final = 24  # positions with more cards in the stock are not searched exhaustively
+MAX_IN_STOCK: Final = 24  # do not search exhaustively with more cards in the stock
 MAX_PILE_POSITIONS: Final = 200_000  # stored by a search of Little Spider: 500 bytes each
 
-_STOCK: Final = PILES + FOUNDATIONS
+_STOCK: Final = PILES + FOUNDATIONS  # the index of Little Spider's stock
 
 VerdictKind = Literal["won", "unwinnable", "unknown"]
 
@@ -44,9 +44,9 @@ VerdictKind = Literal["won", "unwinnable", "unknown"]
 class Verdict:
     """The result of a search, and its cost."""
 
-    kind: VerdictKind  # `won` with a line, `unwinnable` after an exhaustive search, or `unknown`
+    kind: VerdictKind  # `unwinnable` is proved by an exhaustive search
     line: tuple[Action, ...]  # the actions that win, if `won`
-    judged: int  # the number of judged positions
+    judged: int  # how many positions were judged
 
 
 def solve(
@@ -54,20 +54,21 @@ def solve(
 ) -> Verdict:
     """Return the verdict on the position of a game, which is not changed.
 
-    At most `budget` positions are judged. Equal arguments give equal verdicts: all chance comes
-    from `seed`. The line continues from this position; in a finished game, from before FINISH.
+    At most about `budget` positions are judged. Equal arguments give equal verdicts: all chance
+    comes from `seed`. The line continues from this position; in a finished game, from the position
+    before FINISH.
     """
     if game.outcome is Outcome.WON:
         return Verdict("won", (), 0)
     piles = [game.pile(index) for index in range(len(game.variant.piles))]
-    # A game that is over has no legal actions: search one that continues from its piles.
+    # A game that is over has no legal actions. Search a game that continues from its piles.
     running = game if game.outcome is None else set_up(game.rules, piles)
     search = _solve_columns if game.variant.goal == "suits" else _solve_piles
     return search(running, piles, Budget(budget, should_stop), seed)
 
 
 def _solve_columns(game: Game, piles: Sequence[PileState], budget: Budget, seed: int) -> Verdict:
-    """Search Spider with narrow beams, then with wider, noisy ones, and last exhaustively."""
+    """Search a game with columns: by a narrow beam, by wider, noisy ones, then exhaustively."""
     size, relaxed = game.variant.columns, game.rules.relaxed_deal
     columns, deals = piles[:size], deals_of(piles[size], size)
     for number, attempt in enumerate(COLUMN_ATTEMPTS):
@@ -82,7 +83,7 @@ def _solve_columns(game: Game, piles: Sequence[PileState], budget: Budget, seed:
 def exhaust(
     game: Game, columns: Sequence[PileState], deals: Sequence[bytes], budget: Budget
 ) -> Verdict:
-    """Return the verdict of a search of every move and of `deals`, the cards of each deal."""
+    """Return the verdict of an exhaustive search; `deals` are the cards of each deal left."""
     rules = game.rules
     all_columns = Columns(COLUMN_WEIGHTS, keeps_suits=not rules.auto_remove)
     start, relaxed = all_columns.of(columns), rules.relaxed_deal
@@ -91,13 +92,13 @@ def exhaust(
     )
     if line := as_played(game, search.search(), removes=False):
         return Verdict("won", line, budget.spent)
-    # The search makes no moves of mixed runs, so a proof does not cover them.
-    proved = search.is_exhausted and rules.exceptions == "off"
-    return Verdict("unwinnable" if proved else "unknown", (), budget.spent)
+    # The search makes no moves of mixed runs. If the room allows these, it proves nothing.
+    is_proved = search.is_exhausted and rules.exceptions == "off"
+    return Verdict("unwinnable" if is_proved else "unknown", (), budget.spent)
 
 
 def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: int) -> Verdict:
-    """Search a position of Little Spider for each colour that may build up."""
+    """Search a position of Little Spider, for each choice of the colour that builds up."""
     columns, foundations, deals = split_piles(piles)
     searches: list[tuple[PileSearch, list[PilePosition]]] = []
     for number, attempt in enumerate(PILE_ATTEMPTS):
@@ -120,13 +121,13 @@ def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: i
 
 
 def deals_of(stock: PileState, size: int) -> list[bytes]:
-    """Return the cards of each deal from the stock, the next deal first, `size` cards in each."""
+    """Return the cards of each deal from a stock, in order, with `size` cards in each."""
     cards = bytes(reversed(stock.cards))
     return [cards[at : at + size] for at in range(0, len(cards), size)]
 
 
 def split_piles(states: Sequence[PileState]) -> tuple[list[bytes], list[bytes], list[bytes]]:
-    """Return the piles of Little Spider, its foundations, and the cards of each deal."""
+    """Return the cards of Little Spider's piles, of its foundations, and of each deal."""
     cards = [bytes(state.cards) for state in states]
     return cards[:PILES], cards[PILES:_STOCK], deals_of(states[_STOCK], PILES)
 
@@ -136,9 +137,9 @@ def as_played(
 ) -> tuple[Action, ...] | None:
     """Turn a search's actions into a line that is legal by the game's rules and wins.
 
-    Return None without actions, or if the log gets too long; raise IllegalAction if they do not
-    belong to this position. Most searches let complete suits leave at once. Where players remove
-    them, the line does so as soon as possible, unless `removes` is false. The game is not changed.
+    Most searches let complete suits leave at once. Where players remove suits, the line does so as
+    soon as possible, unless `removes` is false. The game is not changed. Return None without
+    actions, or if the log gets too long. Raise IllegalAction if the actions are not legal here.
     """
     if actions is None:
         return None
@@ -150,7 +151,7 @@ def as_played(
 
 
 def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterator[None]:
-    """Play the actions, one in each step, until the log is full; raise like `as_played`."""
+    """Play the actions in this game, one per step, like `as_played`; stop once the log is full."""
     if removes:
         _remove_suits(game)
     for action in actions:
@@ -165,16 +166,19 @@ def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterat
 
 
 def _with_foundation(game: Game, action: Action) -> Action:
-    """Return a move home with the right foundation, since the search does not choose one."""
+    """Return the action; if it moves a card home, with a foundation that can take the card.
+
+    The search of Little Spider leaves the foundation open (`piles.py`).
+    """
     if game.variant.goal == "cards" and action not in game.legal_actions():
         homes = [to for to, pile in enumerate(game.variant.piles) if pile.role == "foundation"]
-        plays = (move(source(action), 1, to) for to in homes)
-        return next((play for play in plays if play in game.legal_actions()), action)
+        moves = (move(source(action), 1, to) for to in homes)
+        return next((each for each in moves if each in game.legal_actions()), action)
     return action
 
 
 def _remove_suits(game: Game) -> None:
-    """Remove all complete suits, while the log has room."""
+    """Remove all complete suits that players remove themselves, until the log is full."""
     while game.at < game.max_entries:
         removals = [each for each in game.legal_actions() if kind(each) is ActionKind.REMOVE]
         if not removals:
