@@ -1,6 +1,6 @@
-// The chart of all scores over time: a line for each player, with marks at its moments and its end. It shows the
-// time of the replay, which the pointer and the slider below change. Places are in percent of the chart's size,
-// which the style sheet sets.
+// The chart of all scores over time: a line for each player, with marks at its moments and its end. It shows the time
+// of the replay, which a press on the chart and the slider below it change. Positions are in percent of the chart's
+// size, which the style sheet sets.
 
 import { coloursOf, isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -16,7 +16,7 @@ import { endOf, lastLeader, leads, lengthOf, scoreAt } from './course.js';
  * @property {Course} course
  * @property {number} until the end of the game, in ms
  * @property {SVGElement} path
- * @property {() => HTMLElement} makeMark makes a mark of the player
+ * @property {() => HTMLElement} makeMark makes a mark in the player's colour
  * @property {HTMLElement} dot the mark at the time that is shown
  * @property {HTMLElement} value the score at that time, in the legend
  */
@@ -27,22 +27,21 @@ const SCORE_STEPS = [1, 10, 100, 1_000, 10_000].flatMap((n) => [n, 2 * n, 5 * n]
 const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 18_000].map(
   (seconds) => seconds * 1_000,
 );
-const MOST_STEPS = 6;
-const MOST_SCORE_STEPS = 3;
-/** Show at most this many lines: each has a mark at its end, and more marks have no room. */
-const MOST_LINES = 8;
-/** The size of a mark in percent of a chart on a phone. */
+const MAX_STEPS = 6;
+const MAX_SCORE_STEPS = 3;
+/** Show at most this many lines: each has a mark at its end, and there is no room for more marks. */
+const MAX_LINES = 8;
+/** The size of a mark, in percent of the chart's size on a phone. */
 const MARK_SIZE = { x: 6, y: 11 };
 const MARKED_KINDS = new Set(['suit', 'lead', 'missed']);
 
 /**
- * Return round numbers at equal distances; the first and the last enclose `low` and `high`.
+ * Return the round numbers of an axis, at equal distances, from `low` or less to `high` or more.
  * @param {number} low @param {number} high @param {readonly number[]} steps the distances to choose from
- * @param {number} [most] the largest number of steps
  */
-export function ticks(low, high, steps, most = MOST_STEPS) {
-  const least = (high - low) / most;
-  const step = steps.find((each) => each >= least) ?? least;
+export function ticks(low, high, steps, maxSteps = MAX_STEPS) {
+  const minStep = (high - low) / maxSteps;
+  const step = steps.find((each) => each >= minStep) ?? minStep;
   const first = Math.floor(low / step);
   const last = Math.max(first + 1, Math.ceil(high / step)); // an axis has two ends, even for one score
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
@@ -54,17 +53,17 @@ export const timesOf = (length) => ticks(0, length, TIME_STEPS).filter((ms) => m
 /** Return a fraction in percent, with two decimals: more only make a path longer. @param {number} fraction */
 const percent = (fraction) => Math.round(fraction * 10_000) / 100;
 
-/** Return the courses of the best players and of this player. @param {RoundCourse} round @param {number} me this player's seat */
+/** Return the courses to show: those of the best players, and this player's. @param {RoundCourse} round @param {number} me this player's seat, or -1 */
 function coursesToShow({ ranking, courses }, me) {
-  const best = ranking.map(({ seat }) => seat).filter((seat, i) => i < MOST_LINES || seat === me);
-  if (best.length > MOST_LINES) best.splice(MOST_LINES - 1, 1); // `me` takes the last line
-  return best.flatMap((seat) => courses.filter((each) => each.seat === seat));
+  const seats = ranking.map(({ seat }) => seat).filter((seat, i) => i < MAX_LINES || seat === me);
+  if (seats.length > MAX_LINES) seats.splice(MAX_LINES - 1, 1); // `me` takes the last line
+  return seats.flatMap((seat) => courses.filter((each) => each.seat === seat));
 }
 
 /**
- * Move marks apart: down where they would cover others, and up again where they would leave the chart.
- * @template {{x: number, y: number}} Mark @param {readonly Mark[]} marks placed in percent
- * @returns {Mark[]} from top to bottom
+ * Move marks apart: down if they would cover others, and up again if they would leave the chart.
+ * @template {{x: number, y: number}} Mark @param {readonly Mark[]} marks with positions in percent
+ * @returns {Mark[]} the moved marks, from top to bottom
  */
 export function apart(marks) {
   const placed = marks.map((mark) => ({ ...mark })).toSorted((a, b) => a.y - b.y);
@@ -81,6 +80,7 @@ export function apart(marks) {
   return placed;
 }
 
+/** Make the record of an empty chart: its elements and its state. */
 function makeChart() {
   const words = strings.CHART;
   const hidden = { 'aria-hidden': 'true' }; // screen readers have the table instead
@@ -91,7 +91,7 @@ function makeChart() {
   return {
     /** The scores in words, for screen readers. */
     summary: h('p', { class: 'text-spoken', id: 'chart-summary' }),
-    /** Says how many of the players have a line, if some have none. */
+    /** Says how many of the players have a line, if not all have one. */
     few: h('p', { class: 'text-small' }),
     plot: h('div', { class: 'replay-plot', 'data-part': 'plot' }),
     drawing: h('div', hidden),
@@ -99,11 +99,12 @@ function makeChart() {
     /** A vertical line at the shown time, with a clock and a dot for each player. */
     now: h('div', { class: 'replay-now', ...hidden }),
     clock: h('span', { class: 'replay-clock' }),
-    /** A line at the turning point, with a button that shows it. */
+    /** A vertical line at the turning point, with a button that goes there. */
     turning: h('div', { class: 'replay-turn', hidden: true }),
-    turn: h('button', { id: 'decided-see' }),
+    turnButton: h('button', { id: 'decided-see' }),
     legend: h('ul', { class: 'row replay-legend text-small' }),
-    known: h('p', { class: 'replay-legend text-small', hidden: true }, ring, words.known),
+    /** Explains the mark of a missed win. */
+    missed: h('p', { class: 'replay-legend text-small', hidden: true }, ring, words.known),
     element: h('div', { id: 'chart' }),
     table,
     /** The same scores as a table, folded. */
@@ -119,13 +120,13 @@ function makeChart() {
   };
 }
 
-/** Bind an empty chart. @param {(ms: number) => void} seek sets the time of the replay @param {(ms: number) => void} show shows the marked moment */
-export function bindChart(seek, show) {
+/** Bind an empty chart. @param {(ms: number) => void} seek sets the time of the replay @param {(ms: number) => void} goTo opens the replay at a time */
+export function bindChart(seek, goTo) {
   const chart = makeChart();
-  const { plot, turn } = chart;
-  turn.addEventListener('click', (event) => {
-    event.stopPropagation(); // a press on the chart itself goes to its place
-    show(chart.turningMs);
+  const { plot, turnButton } = chart;
+  turnButton.addEventListener('click', (event) => {
+    event.stopPropagation(); // a press on the chart itself seeks the time there
+    goTo(chart.turningMs);
   });
   plot.addEventListener('pointermove', (event) => {
     chart.pointerMs = timeAt(chart, event);
@@ -137,13 +138,13 @@ export function bindChart(seek, show) {
     drawTime(chart);
   });
   plot.addEventListener('click', (event) => seek(timeAt(chart, event)));
-  chart.turning.append(turn);
+  chart.turning.append(turnButton);
   plot.append(chart.drawing, chart.marks, chart.now, chart.turning);
-  chart.element.append(chart.summary, chart.few, plot, chart.legend, chart.known);
+  chart.element.append(chart.summary, chart.few, plot, chart.legend, chart.missed);
   return chart;
 }
 
-/** Return where a time is, in percent. @param {Chart} chart @param {number} ms */
+/** Return where a time is, in percent from the left. @param {Chart} chart @param {number} ms */
 const xOf = ({ lengthMs }, ms) => percent(ms / lengthMs);
 
 /** Return where a score is, in percent from the top. @param {Chart} chart @param {number} score */
@@ -166,7 +167,7 @@ function makeLine(chart, round, course, me) {
   const text = seat === me && round.ranking.length > 1 ? strings.you(name) : name;
   const program = round.programs.includes(seat) ? null : undefined; // null: of unknown strength
   writeName(label, text, program, colour);
-  // The line is level until the score changes, and from the last change to the end.
+  // The line is level up to each change of the score, and from the last change to the end.
   const steps = course.ms.map((ms, i) => {
     const height = yOf(chart, course.score[i] ?? 0);
     return i === 0 ? `M${xOf(chart, ms)} ${height}` : `H${xOf(chart, ms)}V${height}`;
@@ -194,7 +195,7 @@ function makeEnds(chart) {
   });
 }
 
-/** Write all players' scores into the table: a row for each player, a column for each time. @param {Chart} chart */
+/** Write the scores into the table: a row for each line, a column for each time. @param {Chart} chart */
 function writeTable({ table, lines, lengthMs }) {
   const words = strings.CHART;
   const times = timesOf(lengthMs).filter((ms) => ms < lengthMs);
@@ -206,7 +207,7 @@ function writeTable({ table, lines, lengthMs }) {
   table.replaceChildren(tableHead(headings), h('tbody', {}, ...rows));
 }
 
-/** Show the scores at the time under the pointer, or else at the time of the replay. @param {Chart} chart */
+/** Show the scores at the time under the pointer, or without a pointer at the time of the replay. @param {Chart} chart */
 function drawTime(chart) {
   const { lines, lengthMs, pointerMs, replayMs, now, clock } = chart;
   const ms = Math.min(lengthMs, Math.round(pointerMs ?? replayMs));
@@ -232,7 +233,7 @@ export function showChart(chart, round, me) {
   chart.lengthMs = lengthOf(round);
   const courses = coursesToShow(round, me);
   const all = courses.flatMap(({ score }) => score);
-  const scores = ticks(Math.min(...all), Math.max(...all), SCORE_STEPS, MOST_SCORE_STEPS);
+  const scores = ticks(Math.min(...all), Math.max(...all), SCORE_STEPS, MAX_SCORE_STEPS);
   [chart.low, chart.high] = [scores[0] ?? 0, scores.at(-1) ?? 1];
   legend.replaceChildren();
   const lines = courses.map((course) => makeLine(chart, round, course, me));
@@ -258,15 +259,15 @@ export function showChart(chart, round, me) {
   writeTable(chart);
 }
 
-/** Mark the race's turning point. @param {Chart} chart @param {number | null} ms null for no mark @param {string} [said] its label, which is the time by default */
-export function markTurn(chart, ms, said = strings.clock(ms ?? 0)) {
-  const { turning, turn } = chart;
+/** Mark the turning point of a race. @param {Chart} chart @param {number | null} ms null for no mark @param {string} [label] by default the time */
+export function markTurn(chart, ms, label = strings.clock(ms ?? 0)) {
+  const { turning, turnButton } = chart;
   chart.turningMs = ms ?? 0;
   set(put(chart, turning, { ms: chart.turningMs }), { hidden: ms === null });
-  set(turn, { text: said, 'aria-label': `${strings.REPLAY.open}: ${said}` });
+  set(turnButton, { text: label, 'aria-label': `${strings.REPLAY.open}: ${label}` });
 }
 
-/** Mark moments, and the ends of the games; explain the known win if a win was missed. @param {Chart} chart @param {readonly Moment[]} moments */
+/** Mark moments and the ends of the games; explain the mark of a missed win if there is one. @param {Chart} chart @param {readonly Moment[]} moments */
 export function markMoments(chart, moments) {
   const all = chart.lines.flatMap(({ course, makeMark }) => {
     const own = moments.filter(({ seat, kind }) => seat === course.seat && MARKED_KINDS.has(kind));
@@ -277,16 +278,16 @@ export function markMoments(chart, moments) {
     });
   });
   chart.marks.replaceChildren(...all, ...makeEnds(chart));
-  chart.known.hidden = !moments.some(({ kind }) => kind === 'missed');
+  chart.missed.hidden = !moments.some(({ kind }) => kind === 'missed');
 }
 
-/** Show another time of the replay. It may be after the race, since a win that is shown can take longer. @param {Chart} chart @param {number} ms */
+/** Show the scores at another time of the replay. It may be after the race, since a known win can take longer. @param {Chart} chart @param {number} ms */
 export function setTime(chart, ms) {
   chart.replayMs = ms;
   drawTime(chart);
 }
 
-/** Return the scores at the time of the replay in a sentence. @param {Chart} chart */
+/** Return the scores at the time of the replay as a sentence for screen readers. @param {Chart} chart */
 export function spokenScores({ lines, replayMs }) {
   const scores = lines.map(({ course }) => `${course.name} ${scoreAt(course, replayMs)}`);
   return `${strings.clock(replayMs)}: ${scores.join(', ')}`;

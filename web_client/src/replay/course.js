@@ -1,5 +1,5 @@
-// The course of a race, from the scores of all players over time: who led, and the moments worth seeing again.
-// The tape of a game has its table after every act. Pure, except for the fetching at the end.
+// The course of a race is every player's score over time. From it follow who led when, and the moments worth seeing
+// again. The tape of a game is the series of its tables, one after every act. Pure, except for the fetching at the end.
 
 import { readReplay } from '../contract/notation.js';
 import { fetchDocument, keepFetching } from '../page/loads.js';
@@ -15,23 +15,23 @@ import { strings } from '../strings/language.js';
  * @typedef {object} RoundId names a finished round of a room, or some games of a day, shown as one round
  * @property {string} code
  * @property {number} n
- * @property {string} [data] the path of its data, for games of a day
- * @property {string} [key] the key of this player's game of today's race, which unlocks the others
- * @property {Readonly<Record<number, string>>} [games] the cards of a game, by seat
+ * @property {string} [data] for games of a day, the path of their data
+ * @property {string} [key] the key of this player's game of today's race, which gives access to the other games
+ * @property {Readonly<Record<number, string>>} [games] by seat, the names of the games' cards (see `cardsOf`)
  * @property {{round: RoundCourse, seat: number, ghost: {id: RoundId, course: Course, lateMs: number}}} [duel] the
  *   round with a ghost at this seat; the ghost's game belongs to another round
  * @typedef {object} Tape
- * @property {Replay} replay
- * @property {number[]} times of the tables, in ms; the first is the deal, at 0
- * @property {TableView[]} tables
+ * @property {Replay} replay the document from the server
+ * @property {TableView[]} tables the first is the deal
+ * @property {number[]} times of the tables, in ms
  */
 
 /** A lead counts as a moment only if it lasts at least this fraction of the race. */
-const LEAST_LEAD = 0.02;
-/** A number above any score or time, to rank all winners above other players, and these above players who gave up. */
+const MIN_LEAD = 0.02;
+/** A number above any score or time. It sets winners apart from other players, and those from players who gave up. */
 export const RANK_GAP = 1e12;
 
-/** Return the index of the last time that is not after `ms`, at least 0. @param {readonly number[]} times @param {number} ms */
+/** Return the index of the last time that is not after `ms`, or 0. @param {readonly number[]} times ascending @param {number} ms */
 export function indexAt(times, ms) {
   let low = 0;
   let high = times.length - 1;
@@ -46,7 +46,7 @@ export function indexAt(times, ms) {
 /** Return a player's score at a time. @param {Course} course @param {number} ms */
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
-/** Return when a game ended, in ms from the start of the race, in an open race from its own; null if it has not. @param {RoundCourse} round @param {Standing} standing */
+/** Return when a game ended, in ms since the start of the race (in an open race, since its own start); null if it has not ended. @param {RoundCourse} round @param {Standing} standing */
 const endOnClock = (round, standing) =>
   isOpenRace(round) ? standing.finished_ms : endedAt(standing);
 
@@ -61,17 +61,17 @@ export function lengthOf(round) {
   return Math.max(1_000, isOpenRace(round) ? limit : ended - t0, ...acts, ...ends);
 }
 
-/** Return when a player's game ended, in ms on the clock of its course; the length of the race if it did not end. @param {RoundCourse} round @param {number} player */
+/** Return when a player's game ended, in ms on the clock of its course; the length of the race if it did not end. @param {RoundCourse} round @param {number} player a seat */
 export function endOf(round, player) {
   const standing = round.ranking.find(({ seat }) => seat === player);
   return (standing && endOnClock(round, standing)) ?? lengthOf(round);
 }
 
 /**
- * Return a number to compare players: the highest one leads. It is the score; `RANK_GAP` puts winners above
- * all scores, and players who gave up below them.
- * @param {Standing} standing @param {Course} course @param {number} ms
- * @param {boolean} byTime whether the earlier of two wins leads, not the one with the higher score
+ * Return a number by which players compare at a time: the highest one leads. It is the score; `RANK_GAP` puts winners
+ * above all scores, and players who gave up below them.
+ * @param {Standing} standing @param {Course} course @param {number} ms the time
+ * @param {boolean} byTime whether the earlier of two wins leads, rather than the one with the higher score
  */
 function leadValue({ finished_ms, state, won }, course, ms, byTime) {
   const score = scoreAt(course, ms);
@@ -83,7 +83,7 @@ function leadValue({ finished_ms, state, won }, course, ms, byTime) {
 /** Make a moment in a game. @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] of complete suits @returns {Moment} */
 const momentAt = (ms, kind, seat, n = 0) => ({ ms, kind, seat, n });
 
-/** Return each moment when a player took the sole lead; none where the courses do not show it. @param {RoundCourse} round @returns {Moment[]} */
+/** Return each moment when a player took the sole lead; none if the courses do not show who led. @param {RoundCourse} round @returns {Moment[]} */
 export function leads({ courses, ranking, settings }) {
   // The `moves` score ranks by suits and turned cards first, and a course does not record turned cards.
   if (settings.score === 'moves') return [];
@@ -107,36 +107,36 @@ export function leads({ courses, ranking, settings }) {
   return changes;
 }
 
-/** Return the seat that took the lead last; -1 if nobody did, or for a shared first place. @param {RoundCourse} round */
+/** Return the seat that took the lead last; -1 if nobody did, or if the first place is shared. @param {RoundCourse} round */
 export function lastLeader(round) {
   const first = round.ranking.filter(({ place }) => place === 1);
   const last = leads(round).at(-1)?.seat ?? -1;
   return first.length === 1 ? last : -1;
 }
 
-/** Return the kind of a game's last moment. @param {Standing} standing */
+/** Return the kind of the moment when a game ended. @param {Standing} standing */
 function endKind({ won, state }) {
   if (won) return 'home';
   return state === 'FORFEIT' ? 'quit' : 'end';
 }
 
-/** Return the lead changes that lasted a while. The last one always stays, since it decided the race. @param {RoundCourse} round */
+/** Return the changes of the lead that lasted a while, and always the last one, since it decided the race. @param {RoundCourse} round */
 function lastingLeads(round) {
-  const leastMs = LEAST_LEAD * lengthOf(round);
+  const minMs = MIN_LEAD * lengthOf(round);
   const lasting = leads(round).filter(
-    (lead, i, all) => (all[i + 1]?.ms ?? Infinity) - lead.ms >= leastMs,
+    (lead, i, all) => (all[i + 1]?.ms ?? Infinity) - lead.ms >= minMs,
   );
-  // Without a short lead between them, two leads in a row can be of the same player: keep the first.
+  // Now that short leads are left out, two leads in a row can have the same player: keep the first one.
   return lasting.filter(({ seat }, i) => seat !== lasting[i - 1]?.seat || i === lasting.length - 1);
 }
 
 /**
- * Return the moments of a round: lasting changes of the lead, complete suits, ends of games, and the moments
- * when a player let a known win slip.
+ * Return the moments of a round: lasting changes of the lead, completed suits, the ends of games, and when a player
+ * let a known win slip.
  * @param {RoundCourse} round @param {readonly GameReview[]} [reviewed]
  */
 export function momentsOf(round, reviewed = []) {
-  // Count each suit once: after an undo it may come home again.
+  // Count each suit once, even if it comes home again after an undo.
   const suits = round.courses.flatMap(({ seat, ms, suits: home }) =>
     home.flatMap((n, i) => {
       const isFirst = n > (home[i - 1] ?? 0) && home.findIndex((each) => each >= n) === i;
@@ -148,7 +148,7 @@ export function momentsOf(round, reviewed = []) {
     return ms === null ? [] : [momentAt(ms, endKind(standing), standing.seat)];
   });
   const missed = reviewed.flatMap(({ seat, known_ms: ms, to_the_end: toTheEnd }) =>
-    // A game that could be won to its end let no win slip.
+    // In a game that could be won until its end no win slipped.
     ms === null || toTheEnd ? [] : [momentAt(ms, 'missed', seat)],
   );
   const changes = round.courses.length > 1 ? lastingLeads(round) : []; // a player alone always leads
@@ -156,8 +156,8 @@ export function momentsOf(round, reviewed = []) {
 }
 
 /**
- * Make the tape of a replay. Tables share the piles that did not change, so that even the tape of a game with
- * thousands of acts stays small.
+ * Make the tape of a replay. Tables share the piles that did not change, so even the tape of a game with thousands of
+ * acts stays small.
  * @param {Replay} replay @returns {Tape}
  */
 export function makeTape(replay) {
@@ -178,20 +178,20 @@ export function makeTape(replay) {
 // The documents of finished rounds. Each is fetched once, except for the review, which says how long each game
 // could still be won. The server works on it after the race, so the page asks again until it is done.
 
-/** Return the path of a round's data, or of one part. @param {RoundId} id @param {string} [part] such as `/course` */
+/** Return the path of a round's data, or of a part of it. @param {RoundId} id @param {string} [part] such as `/course` */
 export const dataPath = ({ code, n, data, key }, part = '') =>
   `${data ?? `/api/rooms/${code}/rounds/${n}`}${part}${key ? `?key=${key}` : ''}`;
 
-/** Return the name of a game's cards; a room deals them again by this name. @param {RoundId} id @param {number | string} seat */
+/** Return the name of a game's cards, by which a room can deal them again. @param {RoundId} id @param {number | string} seat */
 export const cardsOf = ({ code, n, games }, seat) =>
   games?.[Number(seat)] ?? `${code}/${n}/${seat}`;
 
 /** The fetched and converted documents by path. @type {Map<string, Promise<any>>} */
 const fetched = new Map();
 
-/** Return a round with names for its computer players, who are named after their levels on a day's board. @param {RoundCourse} round @returns {RoundCourse} */
+/** Return a round with readable names: the computer players of a day have the ids of their levels as names. @param {RoundCourse} round @returns {RoundCourse} */
 function withNames(round) {
-  /** Rename a player whose name is a level. @template {{seat: number, name: string}} T @param {T} player @returns {T} */
+  /** Rename a computer player whose name is a level's id. @template {{seat: number, name: string}} T @param {T} player @returns {T} */
   const named = (player) => {
     const level = Object.entries(strings.STRENGTHS).find(([id]) => id === player.name);
     return level && round.programs.includes(player.seat) ? { ...player, name: level[1] } : player;
@@ -201,7 +201,7 @@ function withNames(round) {
 
 /** Fetch a document and convert it with `read`; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} read @returns {Promise<any>} */
 function fetchOnce(path, read) {
-  // Documents can be kept: a finished round changes only if a backup is restored or a failover undoes its end.
+  // A finished round changes only if a backup is restored or a failover undoes its end.
   const fetching = fetched.get(path) ?? fetchDocument(path).then(read);
   fetching.catch(() => fetched.delete(path));
   fetched.set(path, fetching);
@@ -212,16 +212,13 @@ function fetchOnce(path, read) {
 export const fetchRound = async (id) =>
   id.duel?.round ?? fetchOnce(dataPath(id, '/course'), withNames);
 
-/** The win that the server knew before the race. */
+/** Names, for `fetchTape`, the win that the server knew before the race. */
 export const KNOWN_WIN = 'proof';
 
-/** Return the name of the last known win in a player's game, for `fetchTape`. @param {number} seat */
+/** Return the name, for `fetchTape`, of the last win that was found in a player's game. @param {number} seat */
 export const winOf = (seat) => `${seat}/win`;
 
-/**
- * Fetch the tape of a game.
- * @param {RoundId} id @param {string} game `KNOWN_WIN`, a seat, or the result of `winOf` @returns {Promise<Tape>}
- */
+/** Fetch the tape of a game. @param {RoundId} id @param {string} game a seat, `KNOWN_WIN`, or the result of `winOf` @returns {Promise<Tape>} */
 export async function fetchTape(id, game) {
   const { seat, ghost } = id.duel ?? {};
   // The ghost's game belongs to another round, and may have started late there.
@@ -237,27 +234,25 @@ export async function fetchTape(id, game) {
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 const GROWTH = 1.4;
-/** Give up on a review after half an hour: the server is too busy. */
-const MOST_ASKED = 120;
+/** After this many requests, in half an hour, give up on a review: the server is too busy. */
+const MAX_REQUESTS = 120;
 
-/** Return after how many ms to ask for a review again, or 0 to stop. @param {RoundReview['state']} state @param {number} asked how often it was asked for before */
-export const nextWait = (state, asked) =>
-  state === 'done' || asked >= MOST_ASKED
+/** Return after how many ms to request a review again, or 0 to stop. @param {RoundReview['state']} state @param {number} requests how many there were before */
+export const nextWait = (state, requests) =>
+  state === 'done' || requests >= MAX_REQUESTS
     ? 0
-    : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** asked);
+    : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** requests);
 
-/** Poll a round's review until it is done; return a function that stops it. @param {RoundId} id @param {(review: RoundReview) => void} show */
+/** Poll a round's review until it is done; return a function that stops polling. @param {RoundId} id @param {(review: RoundReview) => void} show */
 export function followReview(id, show) {
   if (id.data) return () => {}; // a day's games have no review
-  let asked = 0;
-  const { stop } = keepFetching(
-    () => fetchDocument(dataPath(id, '/review')),
-    (/** @type {RoundReview | null | undefined} */ review) => {
-      if (review) show(review);
-      const waitMs = nextWait(review?.state ?? 'waiting', asked);
-      asked += 1;
-      return waitMs;
-    },
-  );
-  return stop;
+  let requests = 0;
+  /** @param {RoundReview | null | undefined} review */
+  function handle(review) {
+    if (review) show(review);
+    const waitMs = nextWait(review?.state ?? 'waiting', requests);
+    requests += 1;
+    return waitMs;
+  }
+  return keepFetching(() => fetchDocument(dataPath(id, '/review')), handle).stop;
 }

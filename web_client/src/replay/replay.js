@@ -1,4 +1,4 @@
-// The replay of a finished race. The chart and two games side by side show one time, which a slider, buttons and
+// The replay of a finished race. The chart and two games side by side show the same time, which a slider, buttons and
 // keys change.
 
 import { bindMiniature } from '../board/board.js';
@@ -16,21 +16,22 @@ import * as courses from './course.js';
  * @import {Moment, RoundId, Tape} from './course.js'
  * @typedef {ReturnType<typeof bindSide>} Side
  * @typedef {ReturnType<typeof bindReplay>} Replay
- * @typedef {{ms: number, length: number, playing: boolean, speed: number}} Playback
+ * @typedef {{ms: number, length: number, playing: boolean, speed: number}} Playback it shows the time `ms` of `length`
+ *   ms; a `speed` of 1 is that of the race
  */
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
-/** Cards glide only if at most this many acts lie between two drawings. */
-const MAX_GLIDING = 2;
+/** Cards glide to the next table only if it is at most this many acts away. */
+const MAX_ACTS_TO_GLIDE = 2;
 
 /** Return a playback with some values changed. Its time stays within its length, and it stops at the end. @param {Playback} old @param {Partial<Playback>} values @returns {Playback} */
 export function playbackWith(old, values) {
-  const { ms, length, playing, speed } = { ...old, ...values };
-  const at = Math.min(length, Math.max(0, ms));
-  return { ms: at, length, playing: playing && at < length, speed };
+  const { ms: wantedMs, length, playing, speed } = { ...old, ...values };
+  const ms = Math.min(length, Math.max(0, wantedMs));
+  return { ms, length, playing: playing && ms < length, speed };
 }
 
-/** Return the values of a playback that change when it is stopped or started; at its end it starts over. @param {Playback} playback */
+/** Return the values that stop a playback, or start it; at its end it starts over. @param {Playback} playback */
 export const toggled = ({ playing, ms, length }) => ({
   playing: !playing,
   ms: !playing && ms >= length ? 0 : ms,
@@ -58,7 +59,7 @@ const COMMANDS_OF_KEYS = /** @type {const} */ ({
   '-': 'slower',
 });
 
-/** Describe the last act before a table; `aside` is the part for screen readers only. @param {Tape} tape @param {number} count how many acts led to the table */
+/** Describe the act that led to a table, as a text; its part `aside` is for screen readers only. @param {Tape} tape @param {number} count how many acts led to the table */
 function describeAct({ replay, tables }, count) {
   const words = strings.REPLAY;
   // The replay of a very long game has only its first acts and the last one.
@@ -67,7 +68,7 @@ function describeAct({ replay, tables }, count) {
   const step = replay.steps[count - 1];
   if (!step) return { text: words.dealt, aside: '' };
   const action = parseAction(step.action);
-  if (!action) return { text: step.action, aside: '' };
+  if (!action) return { text: step.action, aside: '' }; // of a newer server
   const before = tables[count - 1]?.piles ?? [];
   const after = tables[count]?.piles ?? [];
   const aside = strings.actAside(action, before, after);
@@ -75,10 +76,10 @@ function describeAct({ replay, tables }, count) {
 }
 
 /**
- * Bind one of the two boards: the menu of games, the board, its figures, its last act, and the review.
+ * Bind one of the two boards, with the menu of games and figures above it, and the latest act and the review below it.
  * @param {'left' | 'right'} name @param {() => void} onchange called when another game is chosen
  * @param {(game: GameReview) => void} showWin shows the last known win of a game
- * @param {(cards: string, acts: number) => void} deal starts a game with these cards, after this many acts
+ * @param {Uses['deal']} deal as in `Uses`
  */
 function bindSide(name, onchange, showWin, deal) {
   const words = strings.REPLAY;
@@ -93,7 +94,7 @@ function bindSide(name, onchange, showWin, deal) {
   const side = {
     element: h('div', { class: 'stack replay-side' }),
     select: h('select', { id: `board-${name}`, 'aria-label': words[name], onchange }),
-    /** The mark of the chosen player, beside the menu, since an option can only have text. */
+    /** The mark of the chosen player. It is beside the menu, since an option can only have text. */
     mark: h('span'),
     board: bindMiniature(),
     enlarge: h('button', looks),
@@ -122,7 +123,7 @@ function bindSide(name, onchange, showWin, deal) {
   return side;
 }
 
-/** Return the games that a side can show, as values and texts of its menu: each player's, and the known wins. @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
+/** Return the options of a side's menu: each player's game, and the known wins. @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
 function gamesToChoose({ ranking, programs, reveal }, reviewed) {
   const games = ranking.map(({ seat, name }) => {
     return {
@@ -138,7 +139,7 @@ function gamesToChoose({ ranking, programs, reveal }, reviewed) {
   return [...games, ...wins];
 }
 
-/** Draw the menu of games, and the chosen one's mark and review. @param {Side} side @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
+/** Draw the menu of games, and the mark and the review of the chosen game. @param {Side} side @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
 function drawChoice(side, round, reviewed) {
   const { select, mark, review, reviewText, see } = side;
   const makeOption = () => h('option');
@@ -148,13 +149,13 @@ function drawChoice(side, round, reviewed) {
   side.reviewOfChosen = game;
   writeName(mark, '', undefined, player && coloursOf(null, round)(player.seat));
   set(mark, { 'data-ghost': isGhostSeat(player?.seat) });
-  // Keep a line free for a review that may still come.
+  // Reserve the line if a review may still come.
   set(review, { hidden: !player || player.won || player.has_acted === false });
   set(reviewText, { text: game && `${game.name}: ${strings.reviewOf(game)}.` });
   see.hidden = !game || game.known_ms === null;
 }
 
-/** Choose the game of a side by its value in the menu, or hide a side without a game. @param {Side} side @param {string} [game] */
+/** Choose a game for a side; without one, hide the side. @param {Side} side @param {string} [game] a value of the menu */
 function chooseGame({ element, select }, game) {
   element.hidden = game === undefined;
   if (game !== undefined) select.value = game;
@@ -167,24 +168,24 @@ async function fetchGame(side, id) {
   if (element.hidden) return;
   element.dataset.seat = game;
   side.cardsOfChosen = courses.cardsOf(id, game);
-  again.hidden = !/^\d+$/.test(game); // nobody played the winning line
+  again.hidden = !/^\d+$/.test(game); // nobody can race against a win that nobody played
   set(race, { href: `/g/${side.cardsOfChosen}` });
   set(enlarge, { 'aria-label': strings.enlarge(select.selectedOptions[0]?.text ?? '') });
   const tape = await courses.fetchTape(id, game).catch(() => null);
-  if (select.value !== game) return; // another game has been chosen meanwhile
+  if (select.value !== game) return; // another game has been chosen since
   if (tape !== side.tape) side.shownActs = -1;
   side.tape = tape;
   if (!tape) set(act, { text: strings.NOT_LOADED });
 }
 
-/** Show a side's board, figures and last act at a time. @param {Side} side @param {number} ms */
+/** Show a side's board, figures and latest act at a time. @param {Side} side @param {number} ms */
 function showTable(side, ms) {
   const { tape, board, figures, act, shownActs } = side;
   if (!tape) return;
   const acts = courses.indexAt(tape.times, ms);
   const table = tape.tables[acts];
   if (acts === shownActs || !table) return;
-  board.update(table, Math.abs(acts - shownActs) <= MAX_GLIDING);
+  board.update(table, Math.abs(acts - shownActs) <= MAX_ACTS_TO_GLIDE);
   side.shownActs = acts;
   set(figures, { text: strings.figures(table) });
   const { text, aside } = describeAct(tape, acts);
@@ -194,16 +195,17 @@ function showTable(side, ms) {
 /**
  * How a page uses the replay in it.
  * @typedef {object} Uses
- * @property {(round: RoundCourse, me: number) => void} onCourse is called once the round has been fetched
- * @property {(reviewed: ReadonlyMap<number, GameReview>, isDone: boolean) => void} [onReview] is called whenever
+ * @property {(round: RoundCourse, me: number) => void} onCourse called once the round has been fetched
+ * @property {(reviewed: ReadonlyMap<number, GameReview>, isDone: boolean) => void} [onReview] called whenever
  *   more games have been reviewed, with all of them by seat
  * @property {(cards: string, acts: number) => void} deal starts a game with these cards, after this many acts
- * @property {readonly HTMLElement[]} [actions] in the head, beside the button of the replay
+ * @property {readonly HTMLElement[]} [actions] in the head, beside the button that opens the replay
  * @property {readonly HTMLElement[]} [lines] above the chart
  */
 
-/** Bind a round's course: its chart, and the boards, which a button opens. @param {Uses} uses */
+/** Bind a replay: the chart, and the boards and controls, which a button opens. @param {Uses} uses */
 export function bindReplay(uses) {
+  // `before` and `after` jump to the previous and the next moment, `back` and `on` to the previous and the next act.
   const commands = {
     before: () => jump(replay, -1, momentTimes(replay)),
     back: () => jump(replay, -1, actTimes(replay)),
@@ -230,8 +232,8 @@ export function bindReplay(uses) {
     ...makeParts(commands, uses, chart, sides),
     /** @type {Playback} */
     playback: { ms: 1, length: 1, playing: false, speed: 8 },
-    requestedFrame: 0, // its id, or 0
-    latestFrameMs: 0,
+    requestedFrame: 0, // the id of the requested animation frame, or 0
+    latestFrameMs: 0, // when that was requested
     isOpen: false,
     id: /** @type {RoundId | null} */ (null),
     round: /** @type {RoundCourse | null} */ (null),
@@ -244,11 +246,11 @@ export function bindReplay(uses) {
   slider.addEventListener('input', () => change(replay, { ms: Number(slider.value) }));
   speed.addEventListener('change', () => change(replay, { speed: Number(speed.value) }));
   element.addEventListener('keydown', (event) => pressKey(replay, event));
-  drawOpen(replay);
+  drawOpenness(replay);
   return replay;
 }
 
-/** Make the controls of a replay: the slider, the buttons and the speed, and the moments below. @param {Record<string, () => void>} commands */
+/** Make the controls of a replay: the slider, the buttons, the speed, and the list of moments. @param {Record<string, () => void>} commands */
 function makeControls(commands) {
   const words = strings.REPLAY;
   const makeButton = (/** @type {'before' | 'back' | 'play' | 'on' | 'after'} */ name) => {
@@ -305,7 +307,7 @@ const momentTimes = ({ moments }) => moments.map(({ ms }) => ms);
 /** Return the times of all acts in the shown games. @param {Replay} replay */
 const actTimes = ({ sides }) => sides.flatMap(({ tape }) => tape?.times ?? []);
 
-/** Return a player's name. @param {Replay} replay @param {number} seat */
+/** Return the name of the player at a seat. @param {Replay} replay @param {number} seat */
 const nameOf = ({ round }, seat) =>
   round?.courses.find((course) => course.seat === seat)?.name ?? '';
 
@@ -313,7 +315,7 @@ const nameOf = ({ round }, seat) =>
 function change(replay, values) {
   replay.playback = playbackWith(replay.playback, values);
   draw(replay);
-  if (!replay.playback.playing || replay.requestedFrame) return; // a frame is requested already
+  if (!replay.playback.playing || replay.requestedFrame) return; // one frame at a time
   replay.latestFrameMs = performance.now();
   replay.requestedFrame = requestAnimationFrame(() => drawFrame(replay));
 }
@@ -326,66 +328,66 @@ function drawFrame(replay) {
   if (playback.playing) change(replay, { ms: playback.ms + passed * playback.speed });
 }
 
-/** Stop at the next or the previous one of these times. @param {Replay} replay @param {1 | -1} way 1: to the next @param {readonly number[]} times in any order */
-function jump(replay, way, times) {
+/** Stop at the next or the previous one of these times. @param {Replay} replay @param {1 | -1} direction @param {readonly number[]} times in any order */
+function jump(replay, direction, times) {
   const { ms, length } = replay.playback;
   const later = times.filter((each) => each > ms);
   const earlier = times.filter((each) => each < ms);
-  const next = way > 0 ? Math.min(length, ...later) : Math.max(0, ...earlier);
+  const next = direction > 0 ? Math.min(length, ...later) : Math.max(0, ...earlier);
   change(replay, { ms: next, playing: false });
 }
 
-/** Run a key's command. @param {Replay} replay @param {KeyboardEvent} event */
+/** Carry out the command of a pressed key, if it has one. @param {Replay} replay @param {KeyboardEvent} event */
 function pressKey({ element, isOpen, commands }, event) {
   const target = event.target instanceof HTMLElement ? event.target : element;
   const name = COMMANDS_OF_KEYS[/** @type {keyof typeof COMMANDS_OF_KEYS} */ (event.key)];
-  // Menus and the table use these keys themselves, and the space bar presses a focused button.
-  const own = 'select, details, input:not([type=range])';
-  const isOther = target.closest(name === 'play' ? `${own}, button` : own);
-  if (!isOpen || !name || event.altKey || event.ctrlKey || event.metaKey || isOther) return;
+  // Menus and the folded table use these keys themselves, and the space bar presses a focused button.
+  const keyUsers = 'select, details, input:not([type=range])';
+  const isUsed = target.closest(name === 'play' ? `${keyUsers}, button` : keyUsers);
+  if (!isOpen || !name || event.altKey || event.ctrlKey || event.metaKey || isUsed) return;
   event.preventDefault();
   commands[name]();
 }
 
-/** Show the boards and the controls if the replay is open; it takes the whole width then. @param {Replay} replay */
-function drawOpen({ element, controls, boards, toggle, isOpen, id }) {
+/** Draw the replay as open, with boards and controls and as wide as the page, or as closed. @param {Replay} replay */
+function drawOpenness({ element, controls, boards, toggle, isOpen, id }) {
   const words = strings.REPLAY;
   set(element, { 'data-open': isOpen });
   for (const part of [controls, boards]) set(part, { hidden: !isOpen });
-  const name = id?.duel ? strings.GHOST.watch : words.open;
-  set(toggle, { text: isOpen ? words.shut : name, 'aria-expanded': String(isOpen) });
+  const toOpen = id?.duel ? strings.GHOST.watch : words.open;
+  set(toggle, { text: isOpen ? words.shut : toOpen, 'aria-expanded': String(isOpen) });
 }
 
 /** Open the replay, and bring it into view. @param {Replay} replay */
 export async function openReplay(replay) {
   const wasOpen = replay.isOpen;
   replay.isOpen = true;
-  drawOpen(replay);
+  drawOpenness(replay);
   if (!wasOpen) await fetchGames(replay);
   replay.element.scrollIntoView({ block: 'start' });
 }
 
-/** Play the race from its start. @param {Replay} replay */
+/** Open the replay, and play the race from its start. @param {Replay} replay */
 async function watch(replay) {
   await openReplay(replay);
   change(replay, { ms: 0, playing: true });
 }
 
-/** Hide the boards, and stop the playback. @param {Replay} replay */
+/** Close the replay, and stop it. @param {Replay} replay */
 function close(replay) {
   replay.isOpen = false;
   change(replay, { playing: false });
-  drawOpen(replay);
+  drawOpenness(replay);
 }
 
-/** Stop at a time, and focus the slider so that the arrow keys work. @param {Replay} replay @param {number} ms */
+/** Open the replay, stop it at a time, and focus the slider so that the arrow keys work. @param {Replay} replay @param {number} ms */
 async function goTo(replay, ms) {
   await openReplay(replay);
   change(replay, { ms, playing: false });
   replay.slider.focus({ preventScroll: true });
 }
 
-/** Draw what depends on the playback's time: chart, boards, slider, and the latest moment. @param {Replay} replay */
+/** Draw what depends on the playback: the chart, the boards, the controls, and the latest moment. @param {Replay} replay */
 function draw(replay) {
   const words = strings.REPLAY;
   const { playback, chart, sides, slider, time, play, speed, moment, moments, round } = replay;
@@ -406,7 +408,7 @@ function draw(replay) {
   set(moment, { 'aria-live': playing ? 'off' : 'polite' });
 }
 
-/** Draw the list of moments; a press on one stops there. @param {Replay} replay */
+/** Draw the list of moments; pressing one stops the replay there. @param {Replay} replay */
 function drawMoments(replay) {
   const { momentList, moments, round } = replay;
   keyed(momentList, moments, JSON.stringify, (each) => {
@@ -426,11 +428,11 @@ async function fetchGames(replay) {
   for (const side of sides) drawChoice(side, round, reviewed);
   await Promise.all(sides.map((side) => fetchGame(side, id)));
   if (replay.id !== id) return; // another round is shown by now
-  // A known win may take longer than the race.
+  // A known win can take longer than the race.
   change(replay, { length: Math.max(courses.lengthOf(round), ...actTimes(replay)) });
 }
 
-/** Play a game on the left and its last known win on the right, from the moment when they differ. @param {Replay} replay @param {GameReview} game */
+/** Play a game on the left and its last known win on the right, from the moment when they part. @param {Replay} replay @param {GameReview} game */
 export async function playWin(replay, { seat, known_ms: ms }) {
   await openReplay(replay);
   const [left, right] = replay.sides;
@@ -441,7 +443,7 @@ export async function playWin(replay, { seat, known_ms: ms }) {
 }
 
 /**
- * Show the games of a round that have been reviewed so far, and say how many are to come or will never come.
+ * Show the reviews that are here, and say how many are still to come, and which players will get none.
  * @param {Replay} replay @param {Pick<RoundReview, 'games' | 'missing' | 'state'>} review
  */
 function showReview(replay, { games, missing, state }) {
@@ -452,7 +454,7 @@ function showReview(replay, { games, missing, state }) {
   markMoments(chart, replay.moments);
   drawMoments(replay);
   for (const side of sides) drawChoice(side, round, games);
-  // A server without reviews reports all games as missing: then say nothing.
+  // A server that makes no reviews reports all games as missing: then say nothing.
   const unreviewed = games.length > 0 ? missing.map((seat) => nameOf(replay, seat)) : [];
   // Only lost games with an act are reviewed.
   const toReview = round.ranking.filter(({ won, has_acted }) => !won && has_acted !== false);
@@ -472,13 +474,13 @@ export async function showRound(replay, id, me) {
   if (replay.id !== id) return;
   failed.hidden = round !== null;
   set(toggle, { disabled: !round });
-  drawOpen(replay);
+  drawOpenness(replay);
   if (!round) return;
   replay.round = round;
   markTurn(chart, null);
   showChart(chart, round, me);
   showReview(replay, { games: [], missing: [], state: 'waiting' });
-  // Show this player beside the best other one. A player alone is shown beside the known win.
+  // Show this player beside the best other one; beside a player alone, show the known win.
   const seats = round.ranking.map(({ seat }) => seat);
   seats.sort((a, b) => Number(b === me) - Number(a === me)); // the others stay best first
   const games = [...seats.map(String), ...(round.reveal.proof ? [courses.KNOWN_WIN] : [])];
