@@ -253,7 +253,7 @@ export async function bestOfYesterday({ day, past: [last = ''] }, game) {
 }
 
 const TICK_MS = 10_000; // how often the time left of a day is drawn
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** The pauses after answers with missing games: a new server still chooses their deals. */
 const LACKING_MS = [2_000, 4_000, 8_000, 16_000];
 const GAMES_OF_DAY = 3;

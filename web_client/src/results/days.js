@@ -2,7 +2,7 @@
 // from this browser's history: tabs, calendar and latest days. At the end is the page that lists past days.
 
 import { hasFinished, keptEntries, streakOf } from '../browser/history.js';
-import { fetchDocument, keepFetching } from '../page/loads.js';
+import { DAY_MS, fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 import { makeCell, makeRanking, makeRow, makeToggle } from './parts.js';
@@ -16,7 +16,6 @@ import { makeCell, makeRanking, makeRow, makeToggle } from './parts.js';
 
 const GAMES = /** @type {const} */ (['spider-1', 'spider-2', 'spider-4']);
 const PAST_DAYS_LISTED = 4;
-export const DAY_MS = 86_400_000;
 const WEEK = 7;
 export const POLL_MS = 20_000;
 const HALF_MINUTE_MS = 30_000;

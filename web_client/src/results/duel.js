@@ -3,7 +3,7 @@
 // challenge, and the duel: the player's game and the ghost's, shown as one round of two.
 
 import { keep, kept, keptOf } from '../browser/storage.js';
-import { fetchDocument, keepFetching } from '../page/loads.js';
+import { DAY_MS, fetchDocument, keepFetching } from '../page/loads.js';
 import { fetchRound, indexAt, RANK_GAP } from '../replay/course.js';
 import { parseCards } from '../state/entries.js';
 import { coloursOf, GHOST_SEAT, ghostSeatBeside } from '../state/state.js';
@@ -11,7 +11,7 @@ import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';
 import { h, set } from '../widgets/element.js';
 import { idOfGames } from './day.js';
-import { DAY_MS, POLL_MS } from './days.js';
+import { POLL_MS } from './days.js';
 import { makeGate } from './gate.js';
 import { dealAgain } from './round.js';
 

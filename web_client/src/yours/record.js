@@ -1,47 +1,44 @@
 // Statistics from this browser's history, in pure functions: figures for each game, the rivals, and the export as CSV
-// and JSON. Then a returning player's record on the front page: the latest places, two facts, the last six days of
-// today's race, and the names from the last table.
+// and JSON. Then a returning player's record on the front page: the latest places, two facts, on which of the last six
+// days the player took part in today's race, and the names from the last table.
 
 import { keptEntries, streakOf } from '../browser/history.js';
 import { kept } from '../browser/storage.js';
-import { daysSince } from '../page/loads.js';
+import { DAY_MS, daysSince } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 
 /**
  * @import {Entry} from '../state/entries.js'
- * @typedef {Entry & {place: number}} Placed
  * @typedef {ReturnType<typeof figuresOf>[number]} GameFigures
  */
 
 const PLACES_IN_FORM = 20;
-const DAY_MS = 86_400_000;
 const DAYS_SHOWN = 6;
 const PLACES_ON_FRONT_PAGE = 10;
 /** This place and all below it have the lowest bar. */
 const LOWEST_BAR_PLACE = 10;
 
-/** Group items by key, in the order of first appearance. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
+/** Group items by key, the largest group first. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
 function groupsOf(items, keyOf) {
   const groups = /** @type {Map<string, T[]>} */ (new Map());
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return [...groups];
+  return [...groups].sort(([, one], [, other]) => other.length - one.length);
 }
 
-/** Return the entry in an array, for `flatMap`, if this player has a place in a race against others, or else []. @param {Entry} entry @returns {Placed[]} */
-const placedIn = (entry) =>
-  entry.place !== null && entry.of > 1 ? [{ ...entry, place: entry.place }] : [];
+/** Return whether this player has a place in a race against others. @param {Entry} entry @returns {entry is Entry & {place: number}} */
+const isRanked = (entry) => entry.place !== null && entry.of > 1;
 
 /**
  * Return the figures of each game, the most played one first. `wins` counts won games, `ranked` the races against
- * others, and `firsts` the first places in them. The times of wins are null without a win.
+ * others in which this player has a place, and `firsts` the first places. The times of wins are null without a win.
  * @param {readonly Entry[]} entries newest first
  */
 export function figuresOf(entries) {
-  const all = groupsOf(entries, ({ game }) => game).map(([game, own]) => {
+  return groupsOf(entries, ({ game }) => game).map(([game, own]) => {
     const wins = own.filter(({ won }) => won);
     const times = wins.flatMap(({ ms }) => (ms === null ? [] : [ms]));
-    const ranked = own.flatMap(placedIn);
+    const ranked = own.filter(isRanked);
     return {
       game,
       races: own.length,
@@ -54,29 +51,27 @@ export function figuresOf(entries) {
       form: ranked.slice(0, PLACES_IN_FORM).toReversed(),
     };
   });
-  return all.sort((one, other) => other.races - one.races);
 }
 
 /**
- * Return the players this one has raced, the most frequent first. `ahead` counts races with a better or a shared place
- * for this player, and `races` includes races without a place.
+ * Return the players whom this player has raced, the most frequent rival first. `ahead` counts the races in which this
+ * player had a better place or shared it, and `races` includes those without a place.
  * @param {readonly Entry[]} entries
  */
 export function rivalsOf(entries) {
   const meetings = entries.flatMap(({ place, rivals }) =>
-    // Rivals come in the order of their places, so this player's place divides those ahead from those behind.
+    // Rivals are sorted by place, so this player's place divides those ahead from those behind.
     rivals.map((name, i) => ({ name, wasAhead: place === null ? null : i >= place - 1 })),
   );
-  const all = groupsOf(meetings, ({ name }) => name).map(([name, own]) => ({
+  return groupsOf(meetings, ({ name }) => name).map(([name, own]) => ({
     name,
     races: own.length,
     ahead: own.filter(({ wasAhead }) => wasAhead === true).length,
     behind: own.filter(({ wasAhead }) => wasAhead === false).length,
   }));
-  return all.sort((one, other) => other.races - one.races);
 }
 
-/** Return an entry for export: with its end, a full link, and names without isolating marks. @param {Entry} entry @param {string} origin of the links */
+/** Return an entry for export, with the date of its end, a full link, and names without the marks that isolate their writing direction. @param {Entry} entry @param {string} origin of the links */
 const exported = ({ rivals, link, ...entry }, origin) => ({
   ...entry,
   end: new Date(entry.at).toISOString(),
@@ -84,10 +79,10 @@ const exported = ({ rivals, link, ...entry }, origin) => ({
   rivals: rivals.map((name) => name.replace(/[\u2068\u2069]/g, '')),
 });
 
-/** Spreadsheets read this as a formula, even after spaces or in full-width characters. */
+/** Spreadsheets take such a text for a formula, even after spaces or in full-width characters. */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 
-/** Return a value as a CSV cell. Other people choose names, so none may start a formula. @param {unknown} value */
+/** Return a value as a CSV cell. Since other people choose their names, no text may be a formula. @param {unknown} value */
 function cellOf(value) {
   if (typeof value !== 'string') return String(value ?? '');
   const text = FORMULA.test(value) ? `'${value}` : value;
@@ -100,8 +95,8 @@ const COLUMNS = 'id,end,kind,game,place,of,won,ms,score,moves,link,rivals,day,ga
 export const separatorOf = (locale) => ((1.5).toLocaleString(locale).includes(',') ? ';' : ',');
 
 /**
- * Return entries as CSV (RFC 4180) for spreadsheets: with a byte order mark for UTF-8, and dates in a format that
- * all of them can read. Numbers are integers, so they need no decimal sign.
+ * Return entries as CSV (RFC 4180) for spreadsheets, with a byte order mark for UTF-8, and with dates in a format that
+ * all spreadsheets read. Numbers are integers, so they need no decimal sign.
  * @param {readonly Entry[]} entries @param {string} origin of the links @param {string} separator
  */
 export function csvOf(entries, origin, separator) {
@@ -121,7 +116,7 @@ export const jsonOf = (entries, origin) =>
 
 // The record on the front page.
 
-/** Make a fact: a number with a label. @param {string} number @param {string | undefined} text */
+/** Make a fact: a number with a label. @param {string} number @param {string | undefined} text of the label */
 export function makeFact(number, text) {
   const label = h('small', { class: 'text-note', text });
   return h('span', { class: 'yours-fact' }, h('b', { text: number }), label);
@@ -138,8 +133,8 @@ export function makeBars(label, form) {
   return h('div', { class: 'day-bars yours-form', 'aria-label': label, role: 'img' }, ...bars);
 }
 
-/** Draw the last days: a dot for each, full if today's race was played, and the streak. @param {HTMLElement} place */
-function drawDays(place) {
+/** Draw the last days and the streak; a day's dot is full if this player took part in its race. @param {HTMLElement} element */
+function drawDays(element) {
   const entries = keptEntries();
   const now = Date.now();
   const played = new Set(entries.map(({ day }) => day));
@@ -152,36 +147,37 @@ function drawDays(place) {
     return h('i', { ...looks, text: letter.format(ms) });
   });
   const label = strings.daysPlayed(dots.filter((dot) => dot.dataset.on === '').length, DAYS_SHOWN);
-  const inRow = streakOf(entries, dayOf(now));
-  place.replaceChildren(
+  const streak = streakOf(entries, dayOf(now));
+  element.replaceChildren(
     h('span', { class: 'line record-days', role: 'img', 'aria-label': label }, ...dots),
-    h('b', { text: inRow > 1 ? strings.dayStreak(inRow) : '' }),
+    h('b', { text: streak > 1 ? strings.dayStreak(streak) : '' }),
   );
 }
 
 /**
- * Draw the record of this player.
+ * Draw this player's record.
  * @param {HTMLElement} pane for the latest races @param {HTMLElement} days for the latest days
  * @param {HTMLElement | null} about the line below the button back to the last room
  */
 export function drawRecord(pane, days, about) {
   const words = strings.RECORD;
   const entries = keptEntries();
-  const form = entries.flatMap(placedIn).slice(0, PLACES_ON_FRONT_PAGE).toReversed();
+  const form = entries.filter(isRanked).slice(0, PLACES_ON_FRONT_PAGE).toReversed();
   const label = `${words.places} ${form.map(({ place }) => place).join(', ')}`;
   const firsts = form.filter(({ place }) => place === 1).length;
-  const [most] = figuresOf(entries);
+  const [mostPlayed] = figuresOf(entries);
   const facts = [
     form.length > 0
       ? makeFact(strings.ofAll(firsts, form.length), words.won)
       : makeFact(String(entries.length), words.played),
-    most?.bestMs != null && makeFact(strings.clock(most.bestMs), strings.bestTime(most.game)),
+    mostPlayed?.bestMs != null &&
+      makeFact(strings.clock(mostPlayed.bestMs), strings.bestTime(mostPlayed.game)),
   ];
   const none = h('p', { class: 'text-small', text: words.none });
   const row = h('div', { class: 'row' }, ...facts);
   pane.append(form.length > 0 ? makeBars(label, form) : none, row);
   drawDays(days);
-  // The latest race in the button's room.
+  // The latest race in the room that the button goes back to.
   const last = entries.find(({ id }) => id.startsWith(`${kept('room')}/`));
   if (about && last) set(about, { text: strings.lastRaced(last.rivals, daysSince(last.at)) });
 }

@@ -1,8 +1,8 @@
-// The page of this player's races: a tile with figures for each game, the latest places in the chosen game, the
-// rivals, and all races, with a menu that saves and deletes them.
+// The page of this player's races: a tile with figures for each game, the latest places in the chosen game, the rivals,
+// and the list of all races, with a menu for exporting, importing and deleting them.
 
 import * as raceHistory from '../browser/history.js';
-import { fetchDocument, keepFetching } from '../page/loads.js';
+import { DAY_MS, fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { cardFan, makePane } from '../widgets/controls.js';
 import { ask, makeMenu } from '../widgets/dialogs.js';
@@ -17,16 +17,17 @@ import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } f
  * @typedef {ReturnType<typeof makePage>} Page
  */
 
-const SERVER_KEEPS_MS = 7 * 86_400_000;
+/** How long the server keeps a finished race. */
+const SERVER_KEEPS_MS = 7 * DAY_MS;
 const MOST_RIVALS = 20;
 const OPEN_POLL_MS = 60_000;
-/** Ten times the largest file that this page saves. */
-const LARGEST_FILE = 5_000_000;
-/** First places are counted among this many of the latest races, and not among fewer than `FEWEST_COUNTED`. */
+/** Ten times the largest file that this page can have saved. */
+const MAX_FILE_BYTES = 5_000_000;
+/** First places are counted among this many of the latest races, but not among fewer than `MIN_COUNTED`. */
 const LATEST_COUNTED = 10;
-const FEWEST_COUNTED = 5;
+const MIN_COUNTED = 5;
 const GAMES_WITH_TILES = ['spider-1', 'spider-2', 'spider-4'];
-const FIRST_RACES = 8;
+const FIRST_LISTED = 8; // how many races are listed at first
 
 /** Return the date shown for an entry: when it was played, or its deal's date for today's race. @param {Entry} entry */
 function dateOf({ at, day }) {
@@ -37,7 +38,7 @@ function dateOf({ at, day }) {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...format }).format(shown);
 }
 
-/** Make a tile's heading: an ace for each suit, and the game's name. @param {string} game @param {string} text about it */
+/** Make the heading of a game's tile: an ace for each suit, and the game's name. @param {string} game @param {string} text about it */
 function makeTitle(game, text) {
   const suits = Number(game.slice(-1)) || 4; // `spider-2` has two
   const aces = Array.from('SHCD'.slice(0, suits), (suit) => `A${suit}`);
@@ -47,7 +48,7 @@ function makeTitle(game, text) {
 }
 
 /**
- * Make the tile of a game, a button with the figures of this player's races.
+ * Make the tile of a game. It is a button with the figures of this player's races.
  * @param {GameFigures} figures @param {boolean} isChosen whether the chart below shows this game
  * @param {() => void} onclick
  */
@@ -70,7 +71,7 @@ function makeForm({ game, form }) {
   const label = `${words.FORM.spoken} ${places}`;
   const last = form.slice(-LATEST_COUNTED);
   const firsts = last.filter(({ place }) => place === 1).length;
-  const aside = last.length < FEWEST_COUNTED ? '' : words.FORM.won(firsts, last.length);
+  const aside = last.length < MIN_COUNTED ? '' : words.FORM.won(firsts, last.length);
   const title = words.FORM.title(strings.suitsOf(game));
   return makePane('yours-form', title, aside, makeBars(label, form));
 }
@@ -93,11 +94,11 @@ function makeRivals(entries) {
   return items.length > 0 && makePane('yours-rivals', RIVALS.title, RIVALS.about, list);
 }
 
-/** Return whether the server may still have the page of an entry. An open race can stay open for just as long. @param {Entry} entry @param {number} nowMs */
-const isKept = (entry, nowMs) =>
+/** Return whether the server may still have the page of an entry. An open race may first stay open for just as long. @param {Entry} entry @param {number} nowMs */
+const mayBeOnServer = (entry, nowMs) =>
   entry.kind === 'day' || entry.at > nowMs - (raceHistory.isOpen(entry) ? 2 : 1) * SERVER_KEEPS_MS;
 
-/** Make a race's row, with a link while the server may still have the race. @param {Entry} entry @param {number} nowMs */
+/** Make the row of a race, with a link if the server may still have the race. @param {Entry} entry @param {number} nowMs */
 function makeRow(entry, nowMs) {
   const words = strings.YOURS;
   const { id, game, kind, link, place, of, won, ms, score, moves, rivals, gaveUp } = entry;
@@ -108,14 +109,14 @@ function makeRow(entry, nowMs) {
   const about = [
     date,
     Reflect.get(words.KINDS, kind),
-    raceHistory.isOpen(entry) && isKept(entry, nowMs) && words.open,
+    raceHistory.isOpen(entry) && mayBeOnServer(entry, nowMs) && words.open,
     !won && ms !== null && strings.ending({ won, state, finished_ms: ms }, true),
     isRanked && strings.ofPlayers(of),
     words.moves(moves),
     rivals.length > 0 && words.met(rivals),
   ];
   const shown = isRanked ? strings.ordinal(place) : '–';
-  const title = isKept(entry, nowMs)
+  const title = mayBeOnServer(entry, nowMs)
     ? h('a', { href: link, 'aria-label': `${text}, ${date}`, text })
     : h('span', { text });
   const facts = h('span', { class: 'text-note text-items' });
@@ -126,14 +127,15 @@ function makeRow(entry, nowMs) {
   return h('li', { class: 'pane-row results-row', 'data-entry': id }, first, race, result);
 }
 
-/** Make the button that reads a saved file, and its hidden field. @param {App} app @param {() => void} changed called when races were added */
+/** Make the button that imports a saved file, and its hidden field. @param {App} app @param {() => void} changed called when races were added */
 function makeReader(app, changed) {
   const words = strings.YOURS;
   const looks = { type: 'file', id: 'yours-file', accept: '.json,application/json', hidden: true };
   const file = h('input', { ...looks, onchange: readFile });
   async function readFile() {
     const [chosen] = file.files ?? [];
-    const text = chosen && chosen.size <= LARGEST_FILE ? await chosen.text().catch(() => '') : '';
+    const canRead = chosen && chosen.size <= MAX_FILE_BYTES;
+    const text = canRead ? await chosen.text().catch(() => '') : '';
     file.value = ''; // so that the same file can be chosen again
     const added = raceHistory.readEntries(text);
     if (added) changed();
@@ -144,14 +146,15 @@ function makeReader(app, changed) {
 }
 
 /**
- * Make the menu that saves, reads or deletes all races, and its button.
+ * Make the menu for exporting, importing or deleting all races, and its button.
  * @param {App} app @param {() => void} changed called when races were added or deleted
  */
 function makeFiles(app, changed) {
   const words = strings.YOURS;
-  /** Make a button that saves a file. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} write */
-  function saveButton(kind, type, write) {
-    const text = () => write(raceHistory.keptEntries(), location.origin, separatorOf(words.locale));
+  /** Make a button that exports all races to a file. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} format */
+  function exportButton(kind, type, format) {
+    const text = () =>
+      format(raceHistory.keptEntries(), location.origin, separatorOf(words.locale));
     const onclick = () => saveFile(new File([text()], `spider-race.${kind}`, { type }));
     return h('button', { id: `yours-${kind}`, text: words[kind], onclick });
   }
@@ -162,11 +165,11 @@ function makeFiles(app, changed) {
     app.announce(words.deleted);
   }
   const deletes = { id: 'yours-delete', 'data-kind': 'grave', text: words.delete };
-  const csv = saveButton('csv', 'text/csv', csvOf);
-  const json = saveButton('json', 'application/json', jsonOf);
+  const csv = exportButton('csv', 'text/csv', csvOf);
+  const json = exportButton('json', 'application/json', jsonOf);
   const others = [...makeReader(app, changed), h('button', { ...deletes, onclick: deleteAll })];
   const { dialog, open } = makeMenu('yours-files', words.menu, csv, json, ...others);
-  // Close the menu at any press, since a question may follow.
+  // Any press closes the menu, since a question may follow.
   dialog.addEventListener('click', () => dialog.close(), true);
   const looks = { class: 'top-icon', id: 'yours-menu', text: '⋯', title: words.menu };
   const opens = { 'aria-haspopup': 'dialog', 'aria-label': words.menu, onclick: open };
@@ -180,7 +183,7 @@ function makePage(app) {
   const tools = h('div', { class: 'row' });
   const head = h('header', { class: 'row between' }, h('div', {}, title, lead), tools);
   const element = h('div', { class: 'page stack yours', id: 'yours' }, head);
-  return { app, title, lead, tools, head, element, chosenGame: '', racesListed: FIRST_RACES };
+  return { app, title, lead, tools, head, element, chosenGame: '', racesListed: FIRST_LISTED };
 }
 
 /** Bind the page of this player's races. @param {HTMLElement} root @param {App} app */
@@ -190,7 +193,8 @@ export function bindYours(root, app) {
   const oldTitle = document.title;
   document.title = `${strings.LANDING.yours} · Spider Race`;
   draw(page);
-  const pauseAfter = (/** @type {number | null | undefined} */ open) => (open ? OPEN_POLL_MS : 0); // 0: stop
+  // Poll while a race is open; 0 stops polling.
+  const pauseAfter = (/** @type {number | null | undefined} */ open) => (open ? OPEN_POLL_MS : 0);
   const { stop } = keepFetching(() => fetchResults(page), pauseAfter);
   /** Draw the page again after a race in another tab. @param {StorageEvent} event */
   const follow = (event) => raceHistory.isOfEntries(event) && draw(page);
@@ -214,7 +218,7 @@ function draw(page) {
   const canKeep = raceHistory.canStore();
   const looks = { class: 'buttons-link', 'data-kind': 'primary', href: '/' };
   const race = h('a', { ...looks, text: strings.LANDING.create });
-  // With no races yet there is only a file to read, and that only where the browser can store it.
+  // Without races there is only a file to import, and that only if the browser can store its races.
   const makeTools = isEmpty ? makeReader : makeFiles;
   const others = makeTools(app, () => {
     draw(page);
@@ -228,7 +232,7 @@ function draw(page) {
   element.replaceChildren(head, ...parts, ...(isEmpty ? [] : [makeList(page, entries)]));
 }
 
-/** Make all games' tiles, with the chosen one's chart and the rivals below. @param {Page} page @param {readonly Entry[]} entries */
+/** Make the tiles of all games, and below them the chart of the chosen game and the rivals. @param {Page} page @param {readonly Entry[]} entries */
 function makeGames(page, entries) {
   const words = strings.YOURS;
   const games = figuresOf(entries);
@@ -259,6 +263,7 @@ function makeList(page, entries) {
   const { app, racesListed, element } = page;
   const rows = entries.slice(0, racesListed).map((each) => makeRow(each, app.now()));
   const races = h('ol', { class: 'pane-rows yours-columns', '--least': '26rem' }, ...rows);
+  /** List all races, and focus the first one that was hidden. */
   function showAll() {
     page.racesListed = entries.length;
     draw(page);
@@ -269,12 +274,12 @@ function makeList(page, entries) {
   return makePane('yours-list', words.list, String(entries.length), races, more);
 }
 
-/** Fetch each open race's result, and store it once the race is over. @param {Page} page @returns {Promise<number>} how many were open */
+/** Try to fetch the result of each open race, and store those of races that have ended. @param {Page} page @returns {Promise<number>} how many races were open before */
 async function fetchResults(page) {
   const { app } = page;
   const open = raceHistory
     .keptEntries()
-    .filter((each) => raceHistory.isOpen(each) && isKept(each, app.now()));
+    .filter((each) => raceHistory.isOpen(each) && mayBeOnServer(each, app.now()));
   for (const entry of open) {
     const path = entry.id.replace('/', '/rounds/');
     const found = await fetchDocument(`/api/rooms/${path}/course`).catch(({ message }) => {
