@@ -1,5 +1,4 @@
-// Aids, which do not count as hints: they mark the cards that can move, find a card, and show the contents of a
-// pile.
+// Aids, which do not count as hints: they mark the cards that can move, find a card, and list the contents of a pile.
 
 import { toggleFold, uncover } from '../board/board.js';
 import { clamp, MARGIN_PX } from '../board/geometry.js';
@@ -19,10 +18,10 @@ import { tableOf } from './player.js';
 const INSET_PX = 8; // the distance of a list from the upper edge of its pile
 
 /**
- * Return where a card lies face up; a game of two packs has two copies of it.
+ * Return where a card lies face up; with two packs it can be in two places.
  * @param {TableView} table @param {string} card
- * @returns {{pile: string, above: number, home: boolean}[]} `above`: the number of cards on it, `home`: whether
- *   it is on a foundation
+ * @returns {{pile: string, above: number, home: boolean}[]} `above`: how many cards lie on it. `home`: whether it is on
+ *   a foundation
  */
 export const placesOf = (table, card) =>
   table.piles.flatMap(({ id, role, up }) => {
@@ -31,13 +30,13 @@ export const placesOf = (table, card) =>
     return copies.map((i) => ({ pile: id, above: up.length - i - 1, home }));
   });
 
-/** Return how many cards can move from each pile with a legal move. @param {TableView} table */
+/** Return how many cards can move from each pile that has a legal move. @param {TableView} table */
 export function movableCards(table) {
   const moves = table.legal.filter((action) => action.type === 'move');
   return new Map(moves.map(({ from }) => [from, mostMovable(table, from)]));
 }
 
-/** Make the list items of a pile, bottom first: one for its face-down cards, and one for each run. @param {TablePile} pile */
+/** Make list items for a pile, bottom first: one for the face-down cards, one for each run. @param {TablePile} pile */
 function itemsOf({ down, up }) {
   const items = runs(up).map(({ start, length }) => {
     const cards = up.slice(start, start + length);
@@ -48,21 +47,21 @@ function itemsOf({ down, up }) {
 }
 
 /**
- * Bind the list of all cards in a pile, since the board covers or folds some of them.
- * @param {App} app @param {Board} board @param {HTMLElement} felt the element of the board, where the list lies
+ * Bind the list of all cards in a pile, some of which the board covers or folds.
+ * @param {App} app @param {Board} board @param {HTMLElement} felt the element around the board, which gets the list
  */
 function bindContents(app, board, felt) {
-  let listed = ''; // the pile whose contents are shown, or ''
+  let listed = ''; // the pile whose contents are listed, or ''
   const list = h('div', { class: 'board-contents', id: 'pile-contents', hidden: true });
   felt.append(list);
-  // After a phone is turned the piles have other places, which the board knows by the next frame.
+  // When a phone is turned, the piles move to places that the board knows by the next frame.
   const observer = new ResizeObserver(() => requestAnimationFrame(place));
   observer.observe(felt);
 
-  /** Put the list over the middle of its pile, near the upper edge, but not beyond the felt. */
+  /** Put the list over the middle of its pile, near the upper edge, but within the felt. */
   function place() {
     const area = board.layout.areas.get(listed);
-    if (!area) return; // no contents are shown
+    if (!area) return; // nothing is listed
     const { offsetWidth: width, offsetHeight: height } = list;
     const middle = area.x + (area.width - width) / 2;
     const right = felt.clientWidth - width - MARGIN_PX;
@@ -72,22 +71,22 @@ function bindContents(app, board, felt) {
   }
 
   return {
-    /** Show the contents of a pile; return them in a sentence. @param {string} id @returns {string} */
+    /** List the contents of a pile. Returns them as a sentence. @param {string} id @returns {string} */
     show(id) {
       const { piles = [] } = app.state().play?.shown ?? {};
       const pile = piles.find((each) => each.id === id);
       if (!pile) return '';
-      // Foundations for complete suits have no direction and no order, so they are shown together.
-      const isHome = pile.role === 'foundation' && pile.direction === null;
-      const all = isHome ? piles.filter(({ role }) => role === 'foundation') : [pile];
-      const items = all.flatMap(itemsOf);
+      // Foundations that take complete suits are in no order, so they are listed together.
+      const isForSuits = pile.role === 'foundation' && pile.direction === null;
+      const listedPiles = isForSuits ? piles.filter(({ role }) => role === 'foundation') : [pile];
+      const items = listedPiles.flatMap(itemsOf);
       const none = items.length === 0 && h('li', { text: strings.PLAY.none });
-      const title = isHome ? strings.PLAY.suitsHome : strings.pileTitle(id);
+      const title = isForSuits ? strings.PLAY.suitsHome : strings.pileTitle(id);
       list.replaceChildren(h('strong', { text: title }), h('ul', {}, none, ...items));
       listed = id;
       set(list, { hidden: false });
       place();
-      return isHome ? strings.homeLabel(items.length) : strings.pileLabel(pile); // a suit is one item
+      return isForSuits ? strings.homeLabel(items.length) : strings.pileLabel(pile); // a suit is one item
     },
 
     hide() {
@@ -100,15 +99,15 @@ function bindContents(app, board, felt) {
 
 /**
  * Bind the aids of a board.
- * @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} parts
- *   `changed` is called when other cards have to be marked
+ * @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} parts `changed` is called
+ *   when the marks on the board have to change
  */
 export function bindAids({ app, board, player, felt, changed }) {
   const { show, hide, unbind } = bindContents(app, board, felt);
-  let isMarking = false;
-  let found = ''; // the card that was searched for, or ''
+  let isMarking = false; // whether the cards that can move are marked
+  let found = ''; // the card that the player searched for, which is marked, or ''
 
-  /** Return how many cards of each pile are marked as movable: none while the marks are off. @returns {Map<string, number>} */
+  /** Return how many cards of each pile to mark as movable. @returns {Map<string, number>} */
   function movable() {
     const table = isMarking ? tableOf(player) : null;
     return table ? movableCards(table) : new Map();
@@ -120,14 +119,14 @@ export function bindAids({ app, board, player, felt, changed }) {
     unbind,
     marks: () => ({ movable: movable(), found }),
     isMarking: () => isMarking,
-    /** Unmark the found card and hide the contents, which are wrong for another table; the caller draws the marks. */
+    /** Drop what does not hold for a new table: the mark of a found card, and the list. The caller draws the marks. */
     clear() {
       found = '';
       hide();
     },
-    /** Show the contents of a pile and announce them. @param {string} pile */
+    /** List the contents of a pile, and announce them. @param {string} pile */
     announceContents: (pile) => app.announce(show(pile)),
-    /** Mark the cards that can move, or remove the marks. */
+    /** Start or stop marking the cards that can move. */
     toggleMarks() {
       isMarking = !isMarking;
       changed();
@@ -144,9 +143,9 @@ export function bindAids({ app, board, player, felt, changed }) {
       changed();
       app.announce(strings.located(card, places));
     },
-    /** Unfold a column, or fold it again. If only its top is folded, there is no room: show its contents. @param {string | null} pile */
+    /** Unfold a column, or fold it again. If its top has no room, list the contents. @param {string | null} pile */
     unfold(pile) {
-      if (!pile) return; // no cursor is shown
+      if (!pile) return; // null: the cursor is hidden
       const result = toggleFold(board, pile);
       app.announce(result === 'top' ? show(pile) : strings.PLAY[result]);
     },

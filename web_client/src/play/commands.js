@@ -1,4 +1,4 @@
-// The commands of a player: their keys in both presets, and their words in the box for moves. The modern keys
+// The commands of a player, with their keys in both presets and their words in the box for typed moves. The modern keys
 // are ours; the classic ones come from part III of the manual of 1987.
 
 import { prefer } from '../browser/storage.js';
@@ -15,11 +15,11 @@ import { moveCards, removeSuit, tableOf } from './player.js';
  * @typedef {keyof typeof import('../strings/en/after.js').default.KEYS} KeyCommand
  * @typedef {KeyCommand | 'finish'} Command
  * @typedef {'deal' | 'dealSure' | 'restart' | 'restartSure' | 'remove' | 'level' | 'colours' | 'quit'} ClassicCommand
- * @typedef {(command: Command) => ((key: string) => void) | undefined} ActionOf returns the action of a
- *   command, unless it moves the cursor; the action gets the character of the key, or '' without a key
+ * @typedef {(command: Command) => ((key: string) => void) | undefined} ActionOf returns the function that performs a
+ *   command, unless the command needs the cursor. It takes the character of the key, or '' for a typed line
  * @typedef {'modern' | 'classic'} Preset
- * @typedef {Partial<Record<Preset | 'both' | 'typed', readonly string[]>>} Binding the names of keys by
- *   preset, as `keyName` returns them, and the words of a typed line
+ * @typedef {Partial<Record<Preset | 'both' | 'typed', readonly string[]>>} Binding the names of a command's keys by
+ *   preset, as `keyName` returns them, and its words in a typed line
  * @typedef {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>
  *   & Partial<Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>>} Pressed
  * @typedef {{do: 'move'} & TypedMove
@@ -67,12 +67,12 @@ const COMMANDS = {
   finish: { typed: ['f', 'finish'] },
 };
 
-/** The commands whose classic actions are in `classic/`, which comes with the load after a race. */
+/** The commands that do something else with the classic keys. That code, `classic/`, comes after the race. */
 export const CLASSIC_COMMANDS = /** @type {readonly ClassicCommand[]} */ (
   'deal dealSure restart restartSure remove level colours quit'.split(' ')
 );
 
-/** All commands with their bindings. `finish` has no key, and no list of keys has it. */
+/** All commands with their bindings. The type leaves out `finish`, which has no key and so is in no list of keys. */
 const BINDINGS = /** @type {[KeyCommand, Binding][]} */ (Object.entries(COMMANDS));
 
 /** @param {Binding} binding @param {Preset} preset */
@@ -84,12 +84,12 @@ export const commandsOf = (preset) =>
     ({ keys }) => keys.length > 0,
   );
 
-/** Return the commands of a preset by their keys. @param {Preset} preset @returns {Map<string, KeyCommand>} */
+/** Return a preset's commands by key. @param {Preset} preset @returns {Map<string, KeyCommand>} */
 const byKey = (preset) =>
   new Map(commandsOf(preset).flatMap(({ command, keys }) => keys.map((key) => [key, command])));
 const BY_KEY = { modern: byKey('modern'), classic: byKey('classic') };
 
-/** The commands by their typed words. @type {ReadonlyMap<string, Command>} */
+/** The commands by typed word. @type {ReadonlyMap<string, Command>} */
 const BY_WORD = new Map(
   BINDINGS.flatMap(([command, { typed = [] }]) => typed.map((word) => [word, command])),
 );
@@ -97,26 +97,26 @@ const BY_WORD = new Map(
 /** Whether this is an Apple computer, whose shortcuts have ⌘ instead of Ctrl. */
 const IS_MAC = /Mac|iP/.test(globalThis.navigator?.platform ?? '');
 
-/** Return only the keys that this computer's keyboard has. @param {readonly string[]} keys */
+/** Leave out the keys that this computer's keyboard does not have. @param {readonly string[]} keys */
 export const keysHere = (keys) =>
   keys.filter((key) => !(IS_MAC ? key.includes('Ctrl') : key.includes('⌘')));
 
 /**
  * Return the first key of a command on this computer; undefined if the preset has none.
  * @param {Command} command @param {Preset} preset
- * @param {boolean} letters whether the player uses keys that write a character
+ * @param {boolean} letters whether keys that write a character have commands, as the player prefers
  */
 export const keyFor = (command, preset, letters) =>
   keysHere(keysOf(COMMANDS[command], preset)).find((key) => letters || !/^(Shift\+)?.$/u.test(key));
 
 // Keys as a keyboard sends them.
 
-/** How some keys are named. @type {Readonly<Record<string, string>>} */
+/** The names of keys that differ from the browser's. @type {Readonly<Record<string, string>>} */
 const KEY_NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space' };
 
 /**
- * Return the character of a key. On a layout without Latin letters, it is the letter that a US keyboard has in this
- * place. Signs that have a command keep it (Hebrew has `/` in the place of Q).
+ * Return the character of a key. On a layout without Latin letters it is the letter in the same place of a US keyboard,
+ * except for signs that have a command: a Hebrew keyboard has `/` in the place of Q.
  * @param {Pressed} event
  */
 export function keyOf({ key, code, shiftKey }) {
@@ -125,7 +125,7 @@ export function keyOf({ key, code, shiftKey }) {
   return shiftKey ? letter : letter.toLowerCase();
 }
 
-/** Return the name that the commands use for a key. A digit of the number pad is `Num 4`, and its arrows are arrows. @param {Pressed} event */
+/** Return a key's name in `COMMANDS`, such as `Num 4` for a digit of the number pad. @param {Pressed} event */
 export function keyName(event) {
   const { code, shiftKey, ctrlKey, metaKey } = event;
   const key = keyOf(event);
@@ -137,13 +137,13 @@ export function keyName(event) {
   return shiftKey && (name === 'Enter' || /^\p{L}$/u.test(name)) ? `Shift+${name}` : name;
 }
 
-/** Return the name of a key, the same on the number pad and with Shift. @param {Pressed} event */
+/** Return the name of a key as if it were not on the number pad, and without Shift. @param {Pressed} event */
 export const plainName = (event) => keyName(event).replace(/^(Num |Shift\+)/, '');
 
 /** Return whether a key is pressed together with Ctrl, ⌘ or Alt. @param {Pressed} event */
 export const isChord = ({ ctrlKey, metaKey, altKey }) => Boolean(ctrlKey || metaKey || altKey);
 
-/** Return whether an event comes from a form field, which uses the keys itself. @param {Event} event */
+/** Return whether an event comes from a form field, which needs the keys itself. @param {Event} event */
 export const isTyping = ({ target }) =>
   target instanceof Element && target.closest('input, select, textarea') !== null;
 
@@ -157,17 +157,16 @@ export function commandOf(event, preset, letters) {
   const isCharacter = key.length === 1 && key !== ' '; // the space bar always acts
   if (event.altKey || (isCharacter && !letters && !isChord(event))) return; // Alt belongs to the system
   const name = keyName(event);
-  // A key without a binding is read without Shift; the number pad has arrows in the classic preset only.
+  // If the key has no command with Shift, try it without. Only the classic keys use the number pad for arrows.
   const plain = name.replace(preset === 'modern' ? /^(Num |Shift\+)/ : /^Shift\+/, '');
   return BY_KEY[preset].get(name) ?? BY_KEY[preset].get(plain);
 }
 
-// Typed lines, for players who prefer them: `3 5`, `3x2 5`, `d`, `u`, `r 3`, and the notation of a round's
-// text file.
+// Typed lines, for players who prefer them: `3 5`, `3x2 5`, `d`, `u`, `r 3`, and the notation of a round's text file.
 
 /**
- * Return the id of a pile by its typed name: a column's number, or `u2`, `l3` or `f1`. Names count from 1, ids
- * from 0. Undefined for a stock too, since nothing is moved from or to it.
+ * Return the id of the pile with a typed name: a column's number, or `u2`, `l3` or `f1`. Names count from 1, ids from
+ * 0. Returns undefined for a stock too, since nothing can be moved from or to it.
  * @param {TableView} table @param {string} text
  */
 function pileNamed(table, text) {
@@ -176,12 +175,12 @@ function pileNamed(table, text) {
   return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id;
 }
 
-/** Return the result for a line that is not understood. @param {'column' | 'words'} what the wrong part is @param {string} text the wrong part @returns {Typed} */
+/** Return the mistake in a line. @param {'column' | 'words'} what @param {string} text the wrong part @returns {Typed} */
 const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
 /**
- * Parse a typed line. Try the notation first: both it and a typed move may contain `t2`, but only the notation counts
- * from 0.
+ * Parse a typed line. The notation comes before typed moves, since either may contain `t2`, but only the notation
+ * counts from 0.
  * @param {string} line @param {TableView} table @returns {Typed}
  */
 export function parseTyped(line, table) {
@@ -197,7 +196,10 @@ export function parseTyped(line, table) {
   );
 }
 
-/** Parse a removal, such as `r` or `r 3`; null if the text is something else. @param {string} text @param {TableView} table @returns {Typed | null} */
+/**
+ * Parse a removal, such as `r` or `r 3`; null if the text is something else.
+ * @param {string} text @param {TableView} table @returns {Typed | null}
+ */
 function typedRemoval(text, table) {
   const parts = /^r(?:emove)?(?: *(\d+))?$/.exec(text);
   if (!parts) return null;
@@ -207,7 +209,7 @@ function typedRemoval(text, table) {
   return from ? { do: 'remove', from } : wrongLine('column', column);
 }
 
-/** Parse a request for a card, such as `l 10h`; null if the text is something else. @param {string} text @returns {Typed | null} */
+/** Parse a search for a card, such as `l 10h`; null if it is none. @param {string} text @returns {Typed | null} */
 function typedCard(text) {
   const [, rank, suit] = /^(?:l|find) +(10|[a2-9tjqk]) ?([shdc])$/.exec(text) ?? [];
   if (!rank || !suit) return null;
@@ -216,10 +218,10 @@ function typedCard(text) {
 }
 
 /**
- * Parse a move or removal in the notation, where piles count from 0: `t2x1-t4`, `remove t3`. Other actions
- * of the notation are words, which `parseTyped` has found already.
+ * Parse a move or removal in the notation, where piles count from 0: `t2x1-t4`, `remove t3`. Its other actions are
+ * single words, which `parseTyped` has found already.
  * @param {string} text @param {TableView} table
- * @returns {Typed | null} null if the game has no such action
+ * @returns {Typed | null} null if it is something else, or the game has no such pile
  */
 function notatedAction(text, table) {
   const action = parseAction(text);
@@ -230,7 +232,10 @@ function notatedAction(text, table) {
   return { do: 'move', from, count, to, exception };
 }
 
-/** Parse a typed move; null if it is something else. An `x` before it or a `!` after it asks for an exception. @param {string} text @param {TableView} table @returns {Typed | null} */
+/**
+ * Parse a typed move; null if it is something else. An `x` before it or a `!` after it asks for an exception.
+ * @param {string} text @param {TableView} table @returns {Typed | null}
+ */
 function typedMove(text, table) {
   const parts = /^(x +)?([a-z]?\d+)(?: *x *(\d+))?(?: +| *[-,>] *)([a-z]?\d+)(!)?$/.exec(text);
   if (!parts) return null;
@@ -263,7 +268,7 @@ export function bindMoveBox({ app, player, aids, actionOf }) {
     else input.select();
   }
 
-  /** Do what a typed line says, or announce why it is not understood. @param {string} line @returns {boolean} whether it was */
+  /** Do what a line says, or announce its mistake. @param {string} line @returns {boolean} false if it has a mistake */
   function enter(line) {
     const table = tableOf(player);
     if (!table || line.trim() === '') return false;

@@ -1,6 +1,6 @@
-// Pointers on the board: drag, click and click, double click, right click, middle click, long press. A
-// press acts when it ends. Any finger can play while another one rests elsewhere, but only one at a time on the
-// cards. A second one there, or a second button, cancels the press; all must be up before the next one.
+// Pointers on the board: dragging, clicks, double clicks, right clicks, middle clicks and long presses. A press acts
+// when it ends. Any finger can play while others rest elsewhere, but only one at a time on the cards. A second finger
+// there, or a second button, cancels the press, and nothing happens until all of them are up.
 
 import { carriedBox, carry, drop, liftCards, pileAt } from '../board/board.js';
 import { mostCovered } from '../board/geometry.js';
@@ -15,31 +15,31 @@ import * as acts from './player.js';
  * @import {Player} from './player.js'
  * @typedef {object} Press a pointer that is down
  * @property {PointerEvent} firstEvent
- * @property {NonNullable<ReturnType<typeof pileAt>>} hit the pile, the card and the badge under it; no card below
- *   a column, where a finger may rest while another one plays
+ * @property {NonNullable<ReturnType<typeof pileAt>>} hit the pile, the card and the badge under the pointer. There is
+ *   no card below a column, where a finger may rest while another one plays
  * @property {Hand} hand the cards from there to the end of the pile
  * @property {boolean} isMovable whether they can be dragged
- * @property {number} clicks 2 for the second click of a double click, as the system counts them
+ * @property {number} clicks as the system counts them: 2 for the second click of a double click
  * @property {boolean} isDrag
- * @property {boolean} isLong whether the pile's contents are shown
+ * @property {boolean} isLong whether it has become a long press, which shows the pile's contents
  * @typedef {object} Click the latest click, which may be repeated
  * @property {string} pile
  * @property {number} index
  * @property {number} time
  * @property {number} count 2 for a double click
- * @property {'taken' | 'put' | 'moved' | undefined} [result] `taken` in hand or put back, `put` down there, or
- *   `moved` away from there; absent after anything else
+ * @property {'taken' | 'put' | 'moved' | undefined} [result] `taken`: the cards were taken in hand, or put back.
+ *   `moved`: they were moved away. `put`: the cards in hand were put down there. Absent after anything else
  * @typedef {ReturnType<typeof bindDrag>} Drag
  */
 
 const MOUSE_THRESHOLD_PX = 4;
 const TOUCH_THRESHOLD_PX = 10;
-/** The longest time between the taps of a double tap; many systems do not count taps as clicks. */
+/** The longest time between the taps of a double tap, which are counted here: many systems count only mouse clicks. */
 const DOUBLE_TAP_MS = 350;
 const LONG_MS = 500;
 const LEFT_BUTTON = 0;
 const MIDDLE_BUTTON = 1;
-const MIDDLE_BIT = 4; // the bit of the middle button in `buttons`
+const MIDDLE_BIT = 4; // the bit of the middle button in `event.buttons`
 /** @type {Click} */
 const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 
@@ -53,18 +53,18 @@ export function bindDrag(board, player, aids) {
     press: /** @type {Press | null} */ (null),
     /** The ids of the pointers that are down on the piles. @type {Set<number>} */
     pointers: new Set(),
-    isCancelled: false, // whether these pointers do nothing until the next press
+    isCancelled: false, // whether a press was cancelled, so that nothing happens until all pointers are up
     unbind() {
       cancel(drag);
       for (const unbind of unbinders) unbind();
     },
   };
-  const { visualViewport: seen } = window;
-  // While the page is zoomed in, two fingers on the table zoom it out again.
-  const showZoom = () => set(root, { 'data-zoomed': (seen?.scale ?? 1) > 1 });
+  const { visualViewport: viewport } = window;
+  // While the page is zoomed in, the style sheet lets two fingers on the table zoom it out again.
+  const showZoom = () => set(root, { 'data-zoomed': (viewport?.scale ?? 1) > 1 });
   showZoom();
   const unbinders = [
-    listen(seen ?? root, 'resize', showZoom),
+    listen(viewport ?? root, 'resize', showZoom),
     listen(root, 'pointerdown', (event) => start(drag, event)),
     listen(root, 'pointermove', (event) => move(drag, event)),
     listen(document, 'pointerup', (event) => end(drag, event)),
@@ -77,34 +77,37 @@ export function bindDrag(board, player, aids) {
   return drag;
 }
 
-/** Return the cards from the hit one to the end of its pile, or none if that lies face down. @param {Drag} drag @param {{pile: string, index: number}} hit @returns {Hand} */
+/**
+ * Return the cards from the one that was hit to the end of its pile, or none if that card lies face down.
+ * @param {Drag} drag @param {{pile: string, index: number}} hit @returns {Hand}
+ */
 function handAt({ player }, { pile, index }) {
   const { down = 0, up = [] } = pileIn(player, pile) ?? {};
   return { pile, count: index >= down ? down + up.length - index : 0 };
 }
 
-/** Return a pile of the table, if the table can be played on. @param {Player} player @param {string} pile */
+/** Return a pile of the table, or undefined if nothing can be played. @param {Player} player @param {string} pile */
 const pileIn = (player, pile) => acts.tableOf(player)?.piles.find(({ id }) => id === pile);
 
-/** Return whether a finger has started a press. @param {Press} press */
+/** Return whether a press was made with a finger. @param {Press} press */
 const isTouch = ({ firstEvent }) => firstEvent.pointerType === 'touch';
 
 /** Start a press, and cancel an earlier one. @param {Drag} drag @param {PointerEvent} firstEvent */
 function start(drag, firstEvent) {
   const { board, pointers, press, player, aids } = drag;
   if (pointers.size === 0) drag.isCancelled = false;
-  if (firstEvent.button !== LEFT_BUTTON && firstEvent.button !== MIDDLE_BUTTON) return; // `contextMenu` has the right one
+  if (firstEvent.button !== LEFT_BUTTON && firstEvent.button !== MIDDLE_BUTTON) return; // see `contextMenu`
   const hit = pileAt(board, firstEvent);
   if (!hit || !acts.tableOf(player)) return;
-  // A finger that rests below the cards does not disturb this press.
+  // An earlier finger that rests below the cards does not disturb this press.
   if (press && !press.hit.onCards && !press.isDrag) pointers.delete(press.firstEvent.pointerId);
   cancel(drag);
   pointers.add(firstEvent.pointerId);
-  board.root.setPointerCapture(firstEvent.pointerId); // the board gets its events wherever it goes
+  board.root.setPointerCapture(firstEvent.pointerId); // so that the board gets its events wherever it goes
   if (pointers.size > 1) drag.isCancelled = true;
   if (drag.isCancelled) return; // until all fingers are up
   const hand = handAt(drag, hit);
-  // The folded top of a column cannot be seen, so nobody drags its cards by mistake.
+  // The folded top of a column cannot be dragged, since its cards cannot be seen.
   const isMovable =
     hand.count > 0 && hit.fold?.kind !== 'top' && pileIn(player, hit.pile)?.role === 'tableau';
   drag.press = { firstEvent, hit, hand, isMovable, clicks: 1, isDrag: false, isLong: false };
@@ -117,19 +120,22 @@ function start(drag, firstEvent) {
   }, LONG_MS);
 }
 
-/** Store how many clicks in a row this press is: only `mousedown`, which follows `pointerdown`, has the number. @param {Drag} drag @param {MouseEvent} event */
+/**
+ * Store how many clicks in a row the system counts: only `mousedown`, which follows `pointerdown`, has that number.
+ * @param {Drag} drag @param {MouseEvent} event
+ */
 function mouseDown({ press }, event) {
-  if (event.button === MIDDLE_BUTTON) event.preventDefault(); // it must not scroll
+  if (event.button === MIDDLE_BUTTON) event.preventDefault(); // or the browser scrolls
   if (press && !isTouch(press)) press.clicks = event.detail;
 }
 
-/** Move the dragged cards; a press that has moved far enough becomes a drag. @param {Drag} drag @param {PointerEvent} event */
+/** Move dragged cards. A press that moves far enough becomes a drag. @param {Drag} drag @param {PointerEvent} event */
 function move(drag, event) {
   const { press, board } = drag;
   if (!press || event.pointerId !== press.firstEvent.pointerId) return;
   const { firstEvent, hand, hit } = press;
-  const added = event.buttons & ~firstEvent.buttons; // bits of other buttons that are pressed now
-  if (added) {
+  const otherButtons = event.buttons & ~firstEvent.buttons; // a bit for each
+  if (otherButtons) {
     drag.isCancelled = true;
     cancel(drag);
     return;
@@ -143,7 +149,7 @@ function move(drag, event) {
     if (!press.isMovable) return;
     drag.aids.hide();
     press.isDrag = true;
-    // A removed text field leaves its caret, which the browser would place again in each frame.
+    // A caret that is left of a removed text field would make the browser place it again in each frame.
     if (!document.activeElement?.matches('input, textarea')) getSelection()?.removeAllRanges();
     liftCards(board, hit.pile, hit.index);
     acts.grab(drag.player, hand);
@@ -152,7 +158,7 @@ function move(drag, event) {
   else cancel(drag); // the table changed under the cards
 }
 
-/** End a press with its act: a drop or a click, but nothing after a long press. @param {Drag} drag @param {PointerEvent} event */
+/** End a press, which drops cards, is a click, or was a long press. @param {Drag} drag @param {PointerEvent} event */
 function end(drag, event) {
   const { press, aids } = drag;
   drag.pointers.delete(event.pointerId);
@@ -160,25 +166,25 @@ function end(drag, event) {
   drag.press = null;
   clearTimeout(drag.longPressTimer);
   const { firstEvent, hand, hit } = press;
-  // On a busy device a short press's event comes late, but its time stamp is right.
+  // On a busy device the event that ends a short press may come late, but its time stamp is right.
   const isLong = press.isLong && event.timeStamp - firstEvent.timeStamp >= LONG_MS;
   if (press.isDrag) release(drag, hand);
   if (press.isDrag || isLong) return;
-  aids.hide(); // the timer may have shown a pile before this late event
+  aids.hide(); // the timer may have shown the contents before such an event
   if (hit.fold?.kind === 'run') aids.unfold(hand.pile);
   else if (hit.fold)
-    aids.show(hand.pile); // there is no room to unfold a top
+    aids.show(hand.pile); // there is no room to unfold the top of a column
   else if (firstEvent.buttons & MIDDLE_BIT) takePart(drag, hand);
   else click(drag, press, event.timeStamp);
 }
 
-/** End a press that the browser has taken over, for example to scroll. @param {Drag} drag @param {PointerEvent} event */
+/** Drop a press that the browser takes over, for example to scroll. @param {Drag} drag @param {PointerEvent} event */
 function lose(drag, { pointerId }) {
   drag.pointers.delete(pointerId);
   if (drag.press?.firstEvent.pointerId === pointerId) cancel(drag);
 }
 
-/** End a press without an act; dragged cards go back. @param {Drag} drag */
+/** Drop a press; dragged cards go back. @param {Drag} drag */
 export function cancel(drag) {
   const { press } = drag;
   if (!press) return;
@@ -189,7 +195,7 @@ export function cancel(drag) {
   drop(drag.board);
 }
 
-/** Put dragged cards on the pile that they cover most, a legal one first. @param {Drag} drag @param {Hand} hand */
+/** Put dragged cards on the pile that they cover most, preferably a legal one. @param {Drag} drag @param {Hand} hand */
 function release({ board, player }, hand) {
   const table = acts.tableOf(player);
   const box = carriedBox(board);
@@ -197,14 +203,14 @@ function release({ board, player }, hand) {
   if (table && box) {
     const all = table.piles.filter((pile) => pile.role !== 'stock').map((pile) => pile.id);
     const legal = mostCovered(board.layout, targets(table, hand), box);
-    const to = legal ?? mostCovered(board.layout, all, box); // the server says why a move is illegal
+    const to = legal ?? mostCovered(board.layout, all, box); // if none is legal, the server says why
     if (to && to !== hand.pile) acts.moveCards(player, { from: hand.pile, count: hand.count, to });
   }
-  drop(board, player.app.state().play?.shown); // it has the move by now
+  drop(board, player.app.state().play?.shown); // this table has the move already
 }
 
 /**
- * Handle a click: deal from the stock, show the suits of a foundation, or else act on the clicked cards.
+ * Handle a click: deal from the stock, show the suits of a foundation, or act on the clicked cards.
  * @param {Drag} drag @param {Press} press @param {number} time of the event, in ms
  */
 function click(drag, press, time) {
@@ -212,8 +218,8 @@ function click(drag, press, time) {
   const { hand, hit } = press;
   const count = countClicks(before, press, time);
   drag.lastClick = { pile: hand.pile, index: hit.index, time, count };
-  const isRepeated = count > 1 && before.pile === hand.pile; // near clicks may hit two piles
-  // A third click, or a second on cards that the first one moved away, does nothing.
+  const isRepeated = count > 1 && before.pile === hand.pile; // two quick clicks may hit different piles
+  // Ignore a third click, and a second one after the first has moved the cards away.
   if (count > 2 || (isRepeated && before.result === 'moved')) return;
   const pile = pileIn(player, hand.pile);
   if (pile?.role === 'stock') {
@@ -224,8 +230,8 @@ function click(drag, press, time) {
 }
 
 /**
- * Return the number of clicks in a row, 2 for a double click. The system counts mouse clicks; a finger's taps count if
- * they hit the same pile soon after the click `before`.
+ * Return the number of clicks in a row: 2 for a double click. The system counts those of a mouse. A finger's tap counts
+ * if it hits the same pile soon after the click before.
  * @param {Click} before @param {Press} press @param {number} time of the event, in ms
  */
 function countClicks(before, press, time) {
@@ -234,17 +240,17 @@ function countClicks(before, press, time) {
 }
 
 /**
- * Handle a click on cards: move the cards of a double click or a tap, else pick their pile.
+ * Handle a click on cards: a double click or a tap moves them, and any other click picks their pile.
  * @param {Player} player @param {Press} press
- * @param {Click} repeated the first click of a double click, or `NO_CLICK` @returns {Click['result']}
+ * @param {Click} first the first click of a double click, or `NO_CLICK` @returns {Click['result']}
  */
-function clickCards(player, press, repeated) {
+function clickCards(player, press, first) {
   const { hand, hit } = press;
-  // The system counts mouse clicks at one place only. A double tap anywhere on a complete suit removes it,
-  // so the two taps may hit different cards.
+  // The system counts only mouse clicks at the same place. The taps of a double tap have to hit the same card, unless
+  // they hit a complete suit, which they remove.
   const isSameCard =
-    !isTouch(press) || repeated.index === hit.index || acts.isOfCompleteSuit(player, hand);
-  if (repeated.result === 'taken' && isSameCard && hand.count > 0) {
+    !isTouch(press) || first.index === hit.index || acts.isOfCompleteSuit(player, hand);
+  if (first.result === 'taken' && isSameCard && hand.count > 0) {
     acts.autoMove(player, hand);
     return undefined;
   }
@@ -255,13 +261,13 @@ function clickCards(player, press, repeated) {
 }
 
 /**
- * Make the best move by a right click; in a room like Arachnid it takes part of a run. A long press of a finger
- * sends the same event, but has its own timer.
+ * Make the best move on a right click; in a room that plays like Arachnid it takes part of a run. A long press of a
+ * finger sends the same event, which is ignored: `start` has a timer for it.
  * @param {Drag} drag @param {MouseEvent} event
  */
 function contextMenu(drag, event) {
   event.preventDefault();
-  const isMouse = !('pointerType' in event) || event.pointerType === 'mouse'; // not all browsers say
+  const isMouse = !('pointerType' in event) || event.pointerType === 'mouse'; // not all browsers tell
   const hit = pileAt(drag.board, event);
   if (!isMouse || drag.isCancelled || drag.press?.isDrag || !hit) return;
   drag.press = null;
@@ -275,7 +281,7 @@ function contextMenu(drag, event) {
 }
 
 /**
- * Take the cards from the clicked one on, without a move, or put the cards in hand down there. This divides a run.
+ * Take the cards from the clicked one on in hand, which can divide a run, or put the cards in hand down there.
  * @param {Drag} drag @param {Hand} hand
  */
 function takePart(drag, hand) {
@@ -284,7 +290,10 @@ function takePart(drag, hand) {
     acts.pick(drag.player, hand.pile, hand.count);
 }
 
-/** Handle a click that assistive technology makes on a pile's button; `keyboard.js` prevents the clicks of keys. @param {Drag} drag @param {MouseEvent} event */
+/**
+ * Handle a click that assistive technology makes on a pile's button. Keys make none, since `keyboard.js` prevents that.
+ * @param {Drag} drag @param {MouseEvent} event
+ */
 function clickWithoutPointer({ player, aids }, { target, detail }) {
   const button = target instanceof Element ? target.closest('[data-pile]') : null;
   const id = button?.getAttribute('data-pile');

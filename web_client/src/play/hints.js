@@ -1,6 +1,6 @@
-// What the server says about a position: a hint, and whether the game can still be won. A hint is requested once no
-// act is in flight, and marks the board until the next act. The assessment is requested when nothing can be dealt and
-// the player pauses, or when there is no hint, and only once about a table.
+// What the server says about a table: a hint, and an assessment of whether the game can still be won. A hint is
+// requested once no act is in flight, and marks the board until the next act. An assessment is requested, once for a
+// table, when nothing can be dealt and the player pauses, or when there is no hint.
 
 import { uncover } from '../board/board.js';
 import { ErrorCode } from '../contract/protocol.js';
@@ -21,10 +21,10 @@ import { tableOf } from './player.js';
  * @typedef {ReturnType<typeof bindHints>} Hints
  */
 
-const LEAST_MS = 600; // the least time between two requests, for players who hold the key down
+const REQUEST_MS = 600; // request a hint at most this often: a player may hold the key down
 
 /**
- * Return what the board marks for a hint: `count` cards of the pile `from`, and the pile `to`. '' and 0 mark nothing.
+ * Return what a hint marks on the board: `count` cards of the pile `from`, and the pile `to`. '' and 0 mark nothing.
  * @param {Hinted['action']} action @param {TableView} table @returns {HintMarks}
  */
 export function hintMarks(action, table) {
@@ -37,33 +37,33 @@ export function hintMarks(action, table) {
 /** Bind the hints of a race. @param {{app: App, player: Player, board: Board, changed: () => void}} race */
 export function bindHints(race) {
   const { hinted } = race.app.state();
-  const sending = makeThrottle(LEAST_MS, () => send(hints));
+  const sending = makeThrottle(REQUEST_MS, () => send(hints));
   const hints = {
     ...race,
     sending,
     isWanted: false, // whether the player waits for a hint that is not requested yet
-    sentIn: /** @type {State | null} */ (null), // the state when the open request was sent
-    /** The table without a hint, and the server's answer about it. @type {{at: number, notice: Notice} | null} */
+    sentIn: /** @type {State | null} */ (null), // the state when the request without an answer was sent
+    /** The server's answer that it has no hint, and after how many acts. @type {{at: number, notice: Notice} | null} */
     noHint: null,
     latest: hinted, // the latest hint that has come
     hidden: hinted, // a hint that is not marked on the board
-    pauseTimer: 0, // runs until the page asks whether the game can still be won
-    /** The timer runs, or has run, for this table. @type {TableView | null} */
+    pauseTimer: 0, // runs until the page asks for an assessment
+    /** The table for which the timer runs, or has run. @type {TableView | null} */
     pausedOn: null,
-    /** The table that the page has asked about. After a lost connection it is a new object. @type {TableView | null} */
+    /** The table assessed last. After a lost connection the same table is a new object. @type {TableView | null} */
     asked: null,
     unbind: callAll(sending.stop, () => clearTimeout(hints.pauseTimer)),
   };
   return hints;
 }
 
-/** Return whether a hint is wanted and can be requested: no request is open, and no act is in flight. @param {Hints} hints */
+/** Return whether a hint is wanted and can be requested: no request or act is in flight. @param {Hints} hints */
 function canRequest({ app, isWanted, sentIn }) {
   const { synced, play } = app.state();
   return isWanted && !sentIn && synced && isIdle(play);
 }
 
-/** Request a hint if one is still wanted. @param {Hints} hints */
+/** Send the request, if a hint is still wanted. @param {Hints} hints */
 function send(hints) {
   if (!canRequest(hints)) return; // an act was made while the throttle waited
   hints.isWanted = false;
@@ -71,7 +71,7 @@ function send(hints) {
   hints.app.send({ type: 'hint' });
 }
 
-/** Request a hint. If the server has answered about this table already, show or say that again. @param {Hints} hints */
+/** Request a hint. If the server has answered for this table already, repeat that. @param {Hints} hints */
 export function requestHint(hints) {
   const { app, player, noHint } = hints;
   const { room, play } = app.state();
@@ -89,20 +89,20 @@ export function requestHint(hints) {
   }
 }
 
-/** Return the hint for this table with its marks, or null. @param {State} state */
+/** Return the hint for the current table with its marks, or null. @param {State} state */
 function hintHere(state) {
   const { play } = state;
   const hint = hintInForce(state);
   return hint && play && { hint, play, marks: hintMarks(hint.action, play.shown) };
 }
 
-/** Show the hint, which may be hidden, and unfold its cards. @param {Hints} hints @param {HintMarks} marks */
+/** Show the hint, and unfold its cards. @param {Hints} hints @param {HintMarks} marks */
 function show(hints, { from, count }) {
   hints.hidden = null;
   if (count > 0) uncover(hints.board, from, count - 1);
 }
 
-/** Return the marks of the hint for this table, unless it is hidden. @param {Hints} hints */
+/** Return the marks of the hint for the current table, unless the player hid it. @param {Hints} hints */
 export function shownHint({ app, hidden }) {
   const here = hintHere(app.state());
   return here && here.hint !== hidden ? here.marks : null;
@@ -113,7 +113,7 @@ export function hideHint(hints) {
   hints.hidden = hints.app.state().hinted;
 }
 
-/** Read the answers in a state, and send a request that has waited. @param {Hints} hints @param {State} state */
+/** Read the server's answers, and send a request that has waited. @param {Hints} hints @param {State} state */
 export function updateHints(hints, state) {
   if (!tableOf(hints.player)) hints.isWanted = false; // nothing can be played
   if (hints.sentIn) closeRequest(hints, state, hints.sentIn);
@@ -123,23 +123,23 @@ export function updateHints(hints, state) {
 }
 
 /**
- * Close the request if it will get no hint: it was refused, or its connection is lost. Any other notice closes it too,
- * and another press asks again. If the server knows no hint, ask for an assessment.
+ * Stop waiting for a hint if none will come: the request was refused, or its connection is lost. Any other notice
+ * counts too, since the player can ask again. If the server has no hint, ask for an assessment.
  * @param {Hints} hints @param {State} state
  * @param {State} before the state when the request was sent
  */
 function closeRequest(hints, { notice, play, me }, before) {
-  // A request is answered on its own connection only, and each connection makes a new `me`.
+  // A request is answered only on its own connection, and each connection brings a new `me`.
   if (notice === before.notice && me === before.me) return;
   hints.sentIn = null;
   if (!play || notice?.command !== 'hint' || notice.code !== ErrorCode.NO_HINT) return;
-  hints.isWanted = false; // a second press while it was open is answered too
+  hints.isWanted = false; // this also answers a request that was made meanwhile
   hints.noHint = { at: play.base.at, notice };
   assess(hints);
 }
 
 /**
- * Show a new hint, or drop it if it is about an earlier table: then `updateHints` sends the player's latest request.
+ * Show a new hint, or drop it if it is about an earlier table; `updateHints` then requests another, if still wanted.
  * @param {Hints} hints @param {State} state
  */
 function readHint(hints, state) {
@@ -151,25 +151,25 @@ function readHint(hints, state) {
   show(hints, here.marks);
 }
 
-const PAUSE_MS = 1_500; // the page asks when the player has paused for this long
+const PAUSE_MS = 1_500; // the page asks for an assessment when the player has paused for this long
 
-/** Return the server's assessment of this table, if it has come. @param {State} state */
+/** Return the server's assessment of the current table, if it has come. @param {State} state */
 export const assessedInForce = ({ assessed, play }) =>
   isIdle(play) && assessed?.at === play?.base.at && !play?.base.outcome ? assessed : null;
 
-/** Return this player's table if the page may ask whether the game can still be won, else null. @param {State} state */
+/** Return this player's table if the page may ask for its assessment, or null. @param {State} state */
 export function askableTable(state) {
   const { play, room, synced, assessed } = state;
   if (!play || !synced || !plays(state) || !isIdle(play)) return null;
   const { base } = play;
-  // A server of an earlier release has no such setting, and cannot answer.
+  // An earlier release of the server has no `autoplay`, and makes no assessments.
   const isAskable = room?.settings.autoplay !== undefined && !base.outcome && !base.stuck;
-  // Where cards can be dealt the game can always change, so nothing is searched.
+  // While cards can be dealt, too much can still change for an assessment.
   const isUnknown = assessed?.at !== base.at && !isLegal(base, { type: 'deal' });
   return isAskable && isUnknown ? base : null;
 }
 
-/** Ask at once whether the game can still be won, unless the page has asked about this table before. @param {Hints} hints */
+/** Ask for an assessment at once, unless the page has asked for this table before. @param {Hints} hints */
 function assess(hints) {
   clearTimeout(hints.pauseTimer);
   const table = askableTable(hints.app.state());
@@ -178,7 +178,7 @@ function assess(hints) {
   hints.app.send({ type: 'assess' });
 }
 
-/** Ask whether the game can still be won after a pause, which starts again with each new table. @param {Hints} hints @param {State} state */
+/** Ask for an assessment after a pause, which each new table starts again. @param {Hints} hints @param {State} state */
 function assessAfterPause(hints, state) {
   const table = askableTable(state);
   if (table === hints.pausedOn) return;

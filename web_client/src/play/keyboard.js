@@ -1,5 +1,5 @@
-// The board by keyboard: the cursor, and the keys that are pressed on the board. Keys that write a character
-// act only while the board has the focus, and can be switched off.
+// The board by keyboard: the cursor, which surrounds cards, and the keys pressed on the board. Keys that write a
+// character act only while the board has the focus, and can be switched off.
 
 import { uncover } from '../board/board.js';
 import { clamp } from '../board/geometry.js';
@@ -30,10 +30,10 @@ export function bindKeyboard(parts) {
   const { root } = parts.board;
   const unbind = callAll(
     listen(root, 'keydown', (event) => press(keyboard, event)),
-    // The board has prevented the events that it handles.
+    // Keys that the board has handled are marked with `preventDefault`.
     listen(document, 'keydown', (event) => pressAnywhere(keyboard, event)),
     listen(root, 'focusin', (event) => focusIn(keyboard, event)),
-    // A pointer hides the cursor, which keeps its place.
+    // A pointer hides the cursor; the next key shows it in the same place.
     listen(root, 'pointerdown', () => {
       if (keyboard.cursor) setCursor(keyboard, null);
     }),
@@ -41,8 +41,8 @@ export function bindKeyboard(parts) {
   const keyboard = {
     ...parts,
     cursor: /** @type {Hand | null} */ (null), // null while it is hidden
-    stop: '', // the pile of the cursor, or the one where it would appear: the Tab key stops there
-    /** The rank of the card that the player searches for, '' until it is typed; null without a search. @type {string | null} */
+    stop: '', // the pile of the cursor, even while it is hidden: the Tab key stops there
+    /** Null unless the player searches for a card: then its rank, or '' until that is typed. @type {string | null} */
     soughtRank: null,
     unbind,
   };
@@ -56,7 +56,7 @@ function setCursor(keyboard, cursor) {
   keyboard.moved();
 }
 
-/** Return the piles in the row of the cursor, or where it would appear, from left to right. @param {Keyboard} keyboard */
+/** Return the ids of the piles in the cursor's row, from left to right. @param {Keyboard} keyboard */
 function rowOf({ player, stop }) {
   const piles = tableOf(player)?.piles ?? [];
   const y = piles.find(({ id }) => id === stop)?.y;
@@ -65,8 +65,8 @@ function rowOf({ player, stop }) {
 }
 
 /**
- * Put the cursor on a pile. In a column it surrounds the cards that can move. In 1987 it surrounded all cards
- * that may move together, even if they fit nowhere.
+ * Put the cursor on a pile. In a column it surrounds the cards that can move; with the classic keys even the whole run
+ * that could move together but fits nowhere, as in the program of 1987.
  * @param {Keyboard} keyboard @param {string | undefined} id
  */
 function goTo(keyboard, id) {
@@ -79,19 +79,22 @@ function goTo(keyboard, id) {
   keyboard.board.buttons.get(id)?.focus({ preventScroll: true });
 }
 
-/** Show the cursor at the leftmost column, where the program of 1987 showed it after the deal. @param {Keyboard} keyboard */
+/** Show the cursor where it is, at first on the leftmost column. @param {Keyboard} keyboard */
 export function showCursor(keyboard) {
   updateStops(keyboard);
   goTo(keyboard, keyboard.stop);
 }
 
-/** Move the cursor along its row, and from either end to the other. @param {Keyboard} keyboard @param {number} step 1 to the right, -1 to the left */
+/**
+ * Move the cursor along its row, and from either end to the other.
+ * @param {Keyboard} keyboard @param {number} step 1 to the right, -1 to the left
+ */
 function goSideways(keyboard, step) {
   const row = rowOf(keyboard);
   goTo(keyboard, row.at((row.indexOf(keyboard.stop) + step) % row.length)); // at(-1) is the last
 }
 
-/** Return a distance that weighs rows more than columns. @param {TablePile} a @param {TablePile} b */
+/** Return a distance in which a row counts more than a column. @param {TablePile} a @param {TablePile} b */
 const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
 
 /** Move the cursor to the nearest pile of a row above or below. @param {Keyboard} keyboard @param {number} step 1 down, -1 up */
@@ -105,8 +108,8 @@ function goAcross(keyboard, step) {
 }
 
 /**
- * Return why the cursor cannot surround these cards (manual of 1987: "Cursor Up and Cursor Down Keys"), or null
- * if it can: if they can be moved, or are a run that fits nowhere. Pure.
+ * Return why the cursor of the classic keys cannot surround these cards (manual of 1987: "Cursor Up and Cursor Down
+ * Keys"), or null if it can: if they can be moved, or are a run that fits nowhere. Pure.
  * @param {TableView} table with the exceptions that can be made now, and no others
  * @param {Hand} hand @param {Settings['exceptions']} level
  * @param {boolean} movesMixed whether a run of mixed suits can be moved now: at the level `easy`, at `hard` after an
@@ -134,7 +137,7 @@ export function cursorLimit(table, { pile, count }, level, movesMixed) {
 }
 
 /**
- * Put the cursor around more or fewer cards. On a pile whose cards lie on each other, move it to another row.
+ * Put the cursor around more or fewer cards. On a pile that shows only its top card, move it to another row.
  * @param {Keyboard} keyboard @param {number} step 1 for more (↑), -1 for fewer (↓)
  */
 function resize(keyboard, step) {
@@ -145,9 +148,9 @@ function resize(keyboard, step) {
   if (pile.fan === 'none') return goAcross(keyboard, -step); // ↑ goes to the row above
   const { id, up } = pile;
   if (up.length === 0) return;
-  uncover(board, id, 1); // the player has to see how many cards of a folded run are meant
+  uncover(board, id, 1); // unfold the run, so that the player sees how many cards the cursor surrounds
   const wanted = { pile: id, count: cursor.count + step };
-  // The program of 1987 refuses more cards than can move; the modern keys let the move be refused.
+  // As in 1987, the classic keys refuse to surround too many cards. With the modern keys, the move is refused later.
   const isLimited = step > 0 && preference('keys') === 'classic';
   const reason = isLimited && cursorLimit(table, wanted, levelOf(player), mayMoveMixed(player));
   if (reason) return player.effects.refuse(strings.refusal(reason.code, reason.details), wanted);
@@ -156,7 +159,7 @@ function resize(keyboard, step) {
   player.app.announce(strings.holding(up.slice(-count), id));
 }
 
-/** Act on the pile of the cursor: deal from a stock, read out a foundation, or pick the surrounded cards. @param {Keyboard} keyboard */
+/** Deal from a stock, read out a foundation, or pick the cards, wherever the cursor is. @param {Keyboard} keyboard */
 function pickAtCursor({ player, cursor, aids, actionOf }) {
   const table = tableOf(player);
   const pile = table && cursor && pileOf(table, cursor.pile);
@@ -166,7 +169,7 @@ function pickAtCursor({ player, cursor, aids, actionOf }) {
   else pickPile(player, pile, cursor.count);
 }
 
-/** Pick a column by its digit: two digits make a move; 0 is the tenth. @param {Keyboard} keyboard @param {string} key */
+/** Pick a column by its digit, 0 for the tenth; two make a move. @param {Keyboard} keyboard @param {string} key */
 function pickColumn({ player }, key) {
   const table = tableOf(player);
   const columns = table?.piles.filter(({ role }) => role === 'tableau') ?? [];
@@ -174,7 +177,7 @@ function pickColumn({ player }, key) {
   if (table && pile) pickPile(player, pile, mostMovable(table, pile.id));
 }
 
-/** Pick a pile, and announce the cards that come into the hand. @param {Player} player @param {TablePile} pile @param {number} count */
+/** Pick a pile, and announce the cards taken. @param {Player} player @param {TablePile} pile @param {number} count */
 function pickPile(player, { id, up }, count) {
   if (pick(player, id, count)) player.app.announce(strings.taken(up.slice(-count), id));
 }
@@ -185,14 +188,17 @@ function locate(keyboard) {
   keyboard.player.app.announce(strings.PLAY.whichRank);
 }
 
-/** Read a key while the player searches for a card: first its rank, then its suit. @param {Keyboard} keyboard @param {string} key @returns {boolean} whether a search has used the key */
+/**
+ * Read a key while the player searches for a card: first its rank, then its suit.
+ * @param {Keyboard} keyboard @param {string} key @returns {boolean} whether the key belonged to a search
+ */
 function readCardName(keyboard, key) {
   const { soughtRank, aids, player } = keyboard;
   if (soughtRank === null || key === 'Shift') return false; // Shift comes before a capital
-  // The ten is typed as T, 1 or 0: a name has one key for the rank.
+  // The rank is a single key, so the ten is typed as T, 1 or 0.
   const sign = key === '0' || key === '1' ? 'T' : key.toUpperCase();
   const isSign = sign.length === 1 && (soughtRank ? SUITS : RANKS).includes(sign);
-  keyboard.soughtRank = null; // the search is over, unless the suit is still to come
+  keyboard.soughtRank = null; // the search is over, unless this key was the rank
   if (!isSign) player.app.announce(strings.PLAY.notDone);
   else if (soughtRank) aids.find(soughtRank + sign);
   else {
@@ -202,7 +208,7 @@ function readCardName(keyboard, key) {
   return true;
 }
 
-/** What the commands of the cursor do. @type {Partial<Record<Command, (keyboard: Keyboard, key: string) => void>>} */
+/** What the commands about the cursor do. @type {Partial<Record<Command, (keyboard: Keyboard, key: string) => void>>} */
 const CURSOR_COMMANDS = {
   left: (keyboard) => goSideways(keyboard, -1),
   right: (keyboard) => goSideways(keyboard, 1),
@@ -223,10 +229,13 @@ const CURSOR_COMMANDS = {
   },
 };
 
-/** The commands that act while the cursor is hidden. All other commands of the cursor only show it. @type {ReadonlySet<Command>} */
+/** Those that work while the cursor is hidden. The others then only show it. @type {ReadonlySet<Command>} */
 const WITHOUT_CURSOR = new Set(['above', 'below', 'first', 'last', 'column', 'locate', 'peek']);
 
-/** Perform the command of a key, or read a key of a card's name. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it was either */
+/**
+ * Perform the command of a key, or use the key in a search for a card.
+ * @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} false if the key does nothing here
+ */
 export function press(keyboard, event) {
   const key = keyOf(event);
   if (!isChord(event) && readCardName(keyboard, key)) {
@@ -238,7 +247,7 @@ export function press(keyboard, event) {
   event.preventDefault();
   const { cursor, stop, actionOf } = keyboard;
   const isDeal = command === 'deal' || (command === 'pick' && cursor?.pile === 'stock');
-  if (event.repeat && isDeal) return true; // a key that is held down deals once
+  if (event.repeat && isDeal) return true; // a key that is held down deals only once
   const onCursor = CURSOR_COMMANDS[command];
   if (!onCursor) actionOf(command)?.(key);
   else if (cursor || WITHOUT_CURSOR.has(command)) onCursor(keyboard, key);
@@ -246,7 +255,10 @@ export function press(keyboard, event) {
   return true;
 }
 
-/** Perform Ctrl+Z and the like, and the function keys of 1987, wherever the focus is, except in a dialog. @param {Keyboard} keyboard @param {KeyboardEvent} event */
+/**
+ * Handle a key wherever the focus is, except in a dialog: shortcuts such as Ctrl+Z, and the classic function keys.
+ * @param {Keyboard} keyboard @param {KeyboardEvent} event
+ */
 function pressAnywhere(keyboard, event) {
   if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
   const isShortcut = (event.ctrlKey || event.metaKey) && !isTyping(event);
@@ -254,17 +266,17 @@ function pressAnywhere(keyboard, event) {
     press(keyboard, event);
 }
 
-/** Move the cursor to the pile that the Tab key has focused; `goTo` itself focuses the cursor's pile. @param {Keyboard} keyboard @param {FocusEvent} event */
+/** Move the cursor to the pile that the Tab key has focused. @param {Keyboard} keyboard @param {FocusEvent} event */
 function focusIn(keyboard, { target }) {
   if (!(target instanceof HTMLElement) || !target.matches('[data-pile]:focus-visible')) return;
   const id = target.dataset.pile;
-  if (id && keyboard.cursor?.pile !== id) goTo(keyboard, id);
+  if (id && keyboard.cursor?.pile !== id) goTo(keyboard, id); // which focuses the cursor's pile itself
 }
 
-/** Make one board button the Tab stop: the cursor's, or else the first column's. @param {Keyboard} keyboard */
+/** Let Tab stop at one button of the board: the cursor's, or at first the first column's. @param {Keyboard} keyboard */
 export function updateStops(keyboard) {
   const { buttons } = keyboard.board;
   const first = tableOf(keyboard.player)?.piles.find((pile) => pile.role === 'tableau')?.id;
-  if (!buttons.has(keyboard.stop)) keyboard.stop = first ?? ''; // at first, or in another game
+  if (!buttons.has(keyboard.stop)) keyboard.stop = first ?? '';
   for (const [id, button] of buttons) set(button, { tabIndex: id === keyboard.stop ? 0 : -1 });
 }

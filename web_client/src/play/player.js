@@ -1,4 +1,4 @@
-// The player's hand, and acts by pointer, keys or typed text.
+// The player's hand, and the acts that they make by pointer, keys or typed lines.
 
 import { playsByOneTap, preference } from '../browser/storage.js';
 import * as hands from '../game/cards.js';
@@ -11,37 +11,40 @@ import { ask } from '../widgets/dialogs.js';
  * @import {Hand} from '../game/cards.js'
  * @import {Attempt} from '../game/table.js'
  * @import {App} from '../page/app.d.ts'
- * @typedef {Omit<Attempt & {type: 'move'}, 'type'>} TypedMove `count` is 0 for as many as can move
+ * @typedef {Omit<Attempt & {type: 'move'}, 'type'>} TypedMove `count`: 0 for as many as can move
  * @typedef {object} Effects
- * @property {() => void} changed draws what the player has in hand, has asked for, and can do
+ * @property {() => void} changed called when the cards in hand, or what was asked for, have changed
  * @property {(words: string, hand: Hand | null) => void} refuse says why an act is not sent, and shakes the cards
  * @typedef {ReturnType<typeof makePlayer>} Player
  */
 
-/** A second deal that follows this soon comes from a double click, and could often not be undone. */
+/** Ignore a second deal within this time: it comes from a double click, and often could not be undone. */
 const DOUBLE_DEAL_MS = 500;
 
-/** Make a player without cards in hand. @param {App} app @param {Effects} effects */
+/** Make the record of a player. @param {App} app @param {Effects} effects */
 export const makePlayer = (app, effects) => ({
   app,
   effects,
   hand: /** @type {Hand | null} */ (null),
-  /** The pile of the cards in hand when they were taken. @type {TablePile | undefined} */
+  /** The pile of the cards in hand, as it was when they were taken. @type {TablePile | undefined} */
   origin: undefined,
-  dragged: /** @type {Hand | null} */ (null), // the cards that a pointer carries
+  dragged: /** @type {Hand | null} */ (null), // the cards that a pointer drags
   /** Whether the player has asked for an exception: a single move of mixed suits, at the level `hard`. */
   exception: false,
-  /** The act that is done once the player requests it again. @type {'deal' | null} */
+  /** The act that the player has to request once more to confirm it. @type {'deal' | null} */
   awaited: null,
   dealtAt: -Infinity, // when a deal was requested last, in local ms, if the latest act was a deal
-  /** What `tableOf` has last made: `table`, from the table that was `shown`. @type {{shown: TableView, isMixed: boolean, table: TableView} | null} */
+  /**
+   * The latest result of `tableOf`, and what it was made from.
+   * @type {{shown: TableView, isMixed: boolean, table: TableView} | null}
+   */
   playable: null,
 });
 
-/** Return the room's level of exceptions. @param {Player} player */
+/** Return the level at which the room allows exceptions, moves of mixed suits. @param {Player} player */
 export const levelOf = ({ app }) => app.state().room?.settings.exceptions ?? 'off';
 
-/** Return whether a run of mixed suits can be moved now. @param {Player} player */
+/** Return whether cards of mixed suits can be moved together now. @param {Player} player */
 export const mayMoveMixed = (player) => player.exception || levelOf(player) === 'easy';
 
 /** Return whether the room plays as the program Arachnid does. @param {Player} player */
@@ -51,8 +54,8 @@ export function isArachnid({ app }) {
 }
 
 /**
- * Return the table with the acts that are legal now. Return null if none can be made: the game has not started,
- * is over, or its cards are about to be dealt again.
+ * Return the table with the acts that are legal now. Returns null if no act can be made: the game has not started, is
+ * over, or its cards are about to be dealt again.
  * @param {Player} player
  */
 export function tableOf(player) {
@@ -68,8 +71,8 @@ export function tableOf(player) {
 }
 
 /**
- * Return the piles where the cards in hand fit. If they fit nowhere, return the piles whose cards fit on the
- * picked pile, since players may pick the target first. Dragged cards have no second pick.
+ * Return the piles where the cards in hand, or dragged, fit. If those in hand fit nowhere, return the piles whose cards
+ * fit on theirs, since players may pick the target first.
  * @param {Player} player @returns {Set<string>}
  */
 export function fittingPiles(player) {
@@ -80,7 +83,7 @@ export function fittingPiles(player) {
   return to.size > 0 || player.dragged ? to : hands.sources(table, hand.pile);
 }
 
-/** Send an act if the table can be played on, and empty the hand in any case. @param {Player} player @param {Attempt} action */
+/** Send an act, if the table can be played on, and empty the hand. @param {Player} player @param {Attempt} action */
 export function attempt(player, action) {
   player.hand = null;
   player.awaited = null;
@@ -90,7 +93,10 @@ export function attempt(player, action) {
   player.effects.changed();
 }
 
-/** Take cards in hand, or put them back (null). A deal that waits for its second request is dropped. @param {Player} player @param {Hand | null} hand */
+/**
+ * Take cards in hand, or put them back (null). A deal that is still to be confirmed is dropped.
+ * @param {Player} player @param {Hand | null} hand
+ */
 function hold(player, hand) {
   const table = tableOf(player);
   player.hand = hand;
@@ -99,27 +105,27 @@ function hold(player, hand) {
   player.effects.changed();
 }
 
-/** Remove a complete suit. @param {Player} player @param {string} [pile] the column of the suit; by default any */
+/** Remove a complete suit. @param {Player} player @param {string} [pile] the column of the suit; any by default */
 export function removeSuit(player, pile) {
   const table = tableOf(player);
   const removal = table?.legal.find((action) => action.type === 'remove');
-  const from = pile ?? removal?.from; // if a column has no complete suit, the server gives the reason
+  const from = pile ?? removal?.from; // if this column has no complete suit, the server says why
   if (table && from) attempt(player, { type: 'remove', from });
   else player.effects.refuse(strings.PLAY.noSuit, null);
 }
 
 /**
- * Deal a row, or wait for a second request if the player prefers that. A deal that follows another one at once
- * is ignored, whether it comes from the button, the stock, a key or a typed line.
+ * Deal a row. If the player prefers that, only the second request deals. A deal right after another one is ignored,
+ * whether it comes from the button, the stock, a key or a typed line.
  * @param {Player} player
- * @param {{isSure?: boolean}} [how] `isSure`: deal at the first request, as F9 and F10 do, which ask themselves
+ * @param {{isSure?: boolean}} [how] `isSure`: deal at the first request, since the classic keys ask on their own
  */
 export function deal(player, { isSure = false } = {}) {
   if (!isSure && performance.now() - player.dealtAt < DOUBLE_DEAL_MS) {
-    player.dealtAt = performance.now(); // a third one is ignored, too
+    player.dealtAt = performance.now(); // so that a third one is ignored too
     return;
   }
-  // An illegal deal needs no second request: the server says why.
+  // An illegal deal need not be confirmed: the server says why it is illegal.
   const isLegal = tableOf(player)?.legal.some((action) => action.type === 'deal');
   if (isLegal && preference('confirmDeal') && player.awaited !== 'deal' && !isSure) {
     hold(player, null);
@@ -129,14 +135,14 @@ export function deal(player, { isSure = false } = {}) {
   } else attempt(player, { type: 'deal' });
 }
 
-/** End the game. If it cannot be won any more, ask first. @param {Player} player */
+/** End a game that is won or stuck. If it is stuck, ask first. @param {Player} player */
 export async function endGame(player) {
   const table = tableOf(player);
   if (table && (!table.stuck || (await ask(strings.ASK.finish))))
     attempt(player, { type: 'finish' });
 }
 
-/** Ask for an exception, a single move of mixed suits, or take that back. @param {Player} player */
+/** Ask for an exception, a single move of mixed suits, or take the request back. @param {Player} player */
 export function toggleException(player) {
   const { app } = player;
   const level = levelOf(player);
@@ -148,7 +154,7 @@ export function toggleException(player) {
   app.announce(player.exception ? strings.PLAY.exceptionAsked : strings.PLAY.exceptionDropped);
 }
 
-/** Put the cards in hand back, and drop a requested exception or deal; announce one of them. @param {Player} player */
+/** Put the cards in hand back, and drop a requested exception or deal. @param {Player} player */
 export function cancelAll(player) {
   if (player.exception) player.app.announce(strings.PLAY.exceptionDropped);
   else if (player.awaited) player.app.announce(strings.PLAY.notDone);
@@ -157,8 +163,8 @@ export function cancelAll(player) {
 }
 
 /**
- * Move cards to a pile; the server says why a move is illegal. Without a count (0) make the only legal move
- * between the piles, or else put down as many cards as can move.
+ * Move cards to a pile; the server says why a move is illegal. Without a count (0), make the only legal move between
+ * the piles, or try as many cards as can move.
  * @param {Player} player @param {TypedMove} move
  */
 export function moveCards(player, { from, count, to, exception }) {
@@ -170,16 +176,16 @@ export function moveCards(player, { from, count, to, exception }) {
   attempt(player, legal ?? hands.putDown(table, cards, to, player.exception));
 }
 
-/** Return whether these cards belong to a complete suit that can be removed. @param {Player} player @param {Hand} from */
+/** Return whether cards belong to a complete suit that can be removed. @param {Player} player @param {Hand} from */
 export function isOfCompleteSuit(player, from) {
   const table = tableOf(player);
   return table !== null && hands.isComplete(table, from);
 }
 
 /**
- * Remove the complete suit of these cards, or else make the move that `choose` finds for them.
- * @param {Player} player @param {Hand} from @param {typeof hands.tapMove} choose returns the best move, or null
- * @returns {boolean} whether there was an act to make
+ * Make the best act with cards: remove their complete suit, or make the move that `choose` returns.
+ * @param {Player} player @param {Hand} from @param {typeof hands.tapMove} choose
+ * @returns {boolean} false if there is no such act
  */
 function makeBest(player, from, choose) {
   const table = tableOf(player);
@@ -190,7 +196,7 @@ function makeBest(player, from, choose) {
   return true;
 }
 
-/** Move cards to where they fit best. If they fit nowhere, or only in a space, put them back and refuse. @param {Player} player @param {Hand} from */
+/** Move cards where they fit best, or refuse; never fill an empty column. @param {Player} player @param {Hand} from */
 export function autoMove(player, from) {
   if (makeBest(player, from, hands.autoMove)) return;
   const table = tableOf(player);
@@ -200,9 +206,9 @@ export function autoMove(player, from) {
 }
 
 /**
- * Make the best move of tapped cards, if no cards are in hand and the preference is on.
+ * Make the best act with tapped cards, if no cards are in hand and the player prefers to play by taps.
  * @param {Player} player @param {Hand} from
- * @param {boolean} isTouch whether a finger tapped
+ * @param {boolean} isTouch whether a finger tapped: the preference may be for fingers only
  * @returns {boolean} whether an act was made
  */
 export function tap(player, from, isTouch) {
@@ -210,18 +216,18 @@ export function tap(player, from, isTouch) {
   return makeBest(player, from, hands.tapMove);
 }
 
-/** Let a pointer drag cards, or end the drag (null). Cards in hand are put back. @param {Player} player @param {Hand | null} cards */
+/** Start to drag cards, or stop (null). Both empty the hand. @param {Player} player @param {Hand | null} cards */
 export function grab(player, cards) {
   player.dragged = cards;
   hold(player, null);
 }
 
 /**
- * Pick a pile. The first pick takes cards of a column in hand. A second pick of the same cards puts them back, a
- * pick of other cards in the pile takes those, and a pick of another pile attempts a move.
+ * Pick a pile. The first pick takes cards of a column in hand. After that, picking the same cards puts them back,
+ * picking others in their pile takes those instead, and picking another pile attempts a move.
  * @param {Player} player @param {string} pile
  * @param {number} count -1 for as many as can move
- * @returns {boolean} whether its cards are in hand now
+ * @returns {boolean} whether the picked cards are in hand now
  */
 export function pick(player, pile, count) {
   const table = tableOf(player);
@@ -240,7 +246,7 @@ export function pick(player, pile, count) {
   return player.hand === next;
 }
 
-/** Drop the cards in hand if their pile differs on the new table. The caller draws that. @param {Player} player @param {TableView} table */
+/** Empty the hand if a new table changes its pile; the caller draws that. @param {Player} player @param {TableView} table */
 export function dropChangedHand(player, table) {
   const { hand, origin } = player;
   if (hand && !hands.holdsSame(hands.pileOf(table, hand.pile), origin)) player.hand = null;

@@ -1,5 +1,5 @@
-// Refusals: a shake, a low sound and the reason. The reason stands in the status line and beside the cards,
-// shown at once or on request, as the player prefers.
+// How an act is refused: the cards shake, a low sound plays, and the reason is in the status line and in a bubble
+// beside the cards, at once or on request, as the player prefers.
 
 import { highlight, shakeCards } from '../board/board.js';
 import { placeBubble } from '../board/geometry.js';
@@ -16,11 +16,11 @@ import { callAll, h, listen, set } from '../widgets/element.js';
  * @typedef {ReturnType<typeof bindRefusals>} Refusals
  */
 
-const READING_TIME_MS = 6_000;
+const READING_TIME_MS = 6_000; // how long the bubble is shown
 
 /**
- * Return the id of the pile beside which a refusal is shown, or '': the target of a move, the column of a removal, or
- * an empty column that forbids a deal.
+ * Return the id of the pile that a refusal is about, or '': the target of a move, the column of a removal, or an empty
+ * column that forbids a deal.
  * @param {Notice} refusal
  */
 function pileOfRefusal({ attempt, code, details }) {
@@ -30,9 +30,9 @@ function pileOfRefusal({ attempt, code, details }) {
 }
 
 /**
- * Bind the bubble that says why an act was refused, beside its cards. The status line has the same sentence for
- * players who cannot see the bubble. It ignores the pointer, lies below or above the columns, where players
- * seldom press next, and disappears with the next press or key.
+ * Bind the bubble that says why an act was refused. It ignores the pointer, is placed below or above the columns, where
+ * players seldom press next, and disappears with the next press or key. Screen readers get the reason from the status
+ * line.
  * @param {Board} board @param {HTMLElement} felt
  */
 function bindBubble(board, felt) {
@@ -40,7 +40,7 @@ function bindBubble(board, felt) {
   const bubble = h('div', { class: 'board-refusal', id, 'aria-hidden': 'true', hidden: true });
   felt.append(bubble);
   const unbinders = ['pointerdown', 'keydown'].map(
-    (type) => listen(document, type, hide, { capture: true }), // first: the key may show another reason
+    (type) => listen(document, type, hide, { capture: true }), // before the key shows another reason
   );
   let timer = 0;
 
@@ -50,7 +50,7 @@ function bindBubble(board, felt) {
   }
 
   return {
-    /** Show a reason beside a pile; without a pile only the status line has it. @param {string} words @param {string} pile */
+    /** Show a reason beside a pile; without one, it is in the status line only. @param {string} words @param {string} pile */
     show(words, pile) {
       hide();
       if (!words || !board.layout.areas.has(pile)) return;
@@ -77,7 +77,7 @@ function markRefused(board, { attempt, code, details }) {
 export function bindRefusals(app, board, felt) {
   const bubble = bindBubble(board, felt);
   let latestNotice = app.state().notice?.n ?? 0; // a notice from before the race is not shown
-  /** The last reason, its pile or '', and whether it has been shown. At first there is nothing to show. */
+  /** The reason for the latest refusal, its pile or '', and whether it has been shown. At first there is none. */
   let last = { words: '', pile: '', isShown: true };
 
   function show() {
@@ -85,14 +85,14 @@ export function bindRefusals(app, board, felt) {
     bubble.show(last.words, last.pile);
   }
 
-  /** Play the sound of a refusal, and keep its reason; show it if the player prefers that. @param {string} words @param {string} [pile] */
+  /** Play the sound, and show the reason if the player prefers that. @param {string} words @param {string} [pile] */
   function setReason(words, pile = '') {
     last = { words, pile, isShown: false };
     app.sound.play('no');
     if (preference('reasons') === 'at-once') show();
   }
 
-  /** Show a new refusal of an act by the server; `page/announcer.js` announces it. @param {State} state */
+  /** Show that the server has refused an act, if it has; `page/announcer.js` announces it. @param {State} state */
   function update({ notice }) {
     if (!notice || notice.n === latestNotice) return;
     latestNotice = notice.n;
@@ -103,22 +103,25 @@ export function bindRefusals(app, board, felt) {
 
   return {
     update,
-    /** Refuse an act that is not sent. Announce the reason, or the key that asks for it. @param {string} words @param {Hand | null} hand */
+    /**
+     * Refuse an act that the page does not send. Announce why, or which key tells why.
+     * @param {string} words @param {Hand | null} hand
+     */
     refuse(words, hand) {
       setReason(words, hand?.pile);
       if (hand) shakeCards(board, hand.pile, hand.count);
       app.announce(last.isShown ? words : strings.askWhy(preference('keys') === 'classic'));
     },
-    /** Show and announce the reason for the last refusal. */
+    /** Show and announce the reason for the latest refusal. */
     announceReason() {
-      update(app.state()); // a refusal may have come since the last drawing
+      update(app.state()); // a refusal may have come since the last update
       app.announce(last.words || strings.PLAY.nothingRefused);
       show();
     },
     lastReason: () => last.words,
-    /** Return whether the last reason has not been shown yet. */
+    /** Return whether the latest reason has yet to be shown. */
     hasUnshown() {
-      update(app.state()); // a refusal may have come since the last drawing
+      update(app.state());
       return !last.isShown;
     },
     unbind: bubble.unbind,
