@@ -1,5 +1,5 @@
 // The root of the page. It makes the loads, connects the parts, and shows the screen that the address and the state
-// ask for. The front page is here; the page of a link, a room and the results come later.
+// ask for. The front page comes with this module; the page of a link, rooms and results are loaded later.
 
 import { makeSound } from './browser/sound.js';
 import * as storage from './browser/storage.js';
@@ -21,20 +21,20 @@ import { h, listen, makeThrottle, set } from './widgets/element.js';
  * @typedef {Partial<Record<Screen, Binder<AppWith<AfterRace>>>>} Binders
  */
 
-/** When the page of a link fetches the load of a race: by then it is drawn, even on a slow phone. */
+/** The page of a link fetches the load of a room after this time: by then it is drawn, even on a slow phone. */
 const FETCH_AHEAD_MS = 1_000;
 /** The least time between two drawings of other players' games, for spectators. */
 const WATCHING_MS = 500;
 
-/** All of a room until the end of its race. It is fetched while the player types a name. */
+/** A room until the end of its race. It is fetched while the player types a name. */
 const raceLoad = makeLoad(() => withCatalogue(import('./race-load.js')), ['race']);
-/** All pages after a race, and all dialogs on request: no game depends on them. It is fetched during a race. */
+/** The pages after a race, and the dialogs opened on request: no game depends on them. It is fetched during a race. */
 const afterLoad = makeLoad(() => withCatalogue(import('./after-load.js')), ['race', 'after']);
 /** The page of a link, and the page for a missing room or address. */
 const joinLoad = makeLoad(() => import('./landing/join.js'), []);
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-/** The code that moves a seat to this device; it leaves the address before anything else happens. */
+/** The code that moves a seat to this device. It is removed from the address before anything else happens. */
 let carriedCode = storage.takeCodeFromAddress();
 const status = statusLine.bindStatus(byId('status'), () => wanted().key);
 const sign = bindConnectionSign(byId('connection'), () => room?.sessions.reconnect(room.session));
@@ -42,14 +42,14 @@ const sound = makeSound();
 
 /** The session and the code for rooms; null before the first room. @type {Room | null} */
 let room = null;
-/** Enters a room once its load has arrived; null if none waits. @type {((room: Room) => void) | null} */
+/** The function that enters a room once its load has arrived; null if no room is waiting. @type {((room: Room) => void) | null} */
 let pendingEntry = null;
 let showsLesson = false; // whether the lesson is shown over the next game
 let showsTable = false; // whether a kept table's page replaces its lobby or its results
-/** Parts of the load after a race that follow every state: the keys and first questions of older programs. @type {Map<string, Pick<Bound, 'update'>>} */
+/** Parts of the load after a race that are updated with every state, such as the keys of 1987. @type {Map<string, Pick<Bound, 'update'>>} */
 const followers = new Map();
 
-/** The shown screen, and its key. @type {{key: string, bound: Bound | null}} */
+/** The shown screen, and the key by which `wanted` asked for it. @type {{key: string, bound: Bound | null}} */
 const stage = { key: '', bound: null };
 let isDrawingRequested = false;
 const drawOthers = makeThrottle(WATCHING_MS, () => requestDraw());
@@ -68,7 +68,7 @@ const app = {
   },
   act: (action) => room?.sessions.act(room.session, action),
   enter(opening, how) {
-    // A beginner who starts alone sees the lesson over the first game.
+    // Beginners who start alone see the lesson over their first game.
     showsLesson = how.startsAtOnce === true && !storage.kept('lesson') && !storage.kept('moved');
     enterWith(({ session, sessions }) => sessions.enter(session, opening, how));
   },
@@ -93,7 +93,7 @@ const app = {
   sound,
 };
 
-/** The screens of the start. `seating` says that a seat is taken, or why the game waits. @type {Binders} */
+/** The screens of the first load. `seating` is shown while a seat is being taken, and says why that takes long. @type {Binders} */
 const SCREENS = {
   landing: bindLanding,
   seating(root) {
@@ -101,8 +101,8 @@ const SCREENS = {
     const text = strings.BUTTONS.front;
     const front = h('button', { id: 'front', 'data-kind': 'primary', text, onclick: home });
     root.replaceChildren(h('div', { class: 'page page-title stack landing' }, words, front));
-    let isExplained = false; // whether the page has said that the game waits for a deal
-    let explainer = 0; // the timer that says it
+    let isExplained = false; // whether the screen has said that the server is looking for a deal
+    let explainer = 0; // the timer that does so
     function explain() {
       isExplained = true;
       app.readOut(strings.DEAL_SEARCH);
@@ -122,9 +122,9 @@ const SCREENS = {
   },
 };
 
-/** The screens of the load after a race. @type {ReadonlySet<string>} */
+/** The screens that come with the load after a race. @type {ReadonlySet<string>} */
 const AFTER_SCREENS = new Set('table results finished strategy day days ghost yours'.split(' '));
-/** The screens by the start of their address. @type {[string, Screen][]} */
+/** Screens by the start of their paths. @type {[string, Screen][]} */
 const PATH_SCREENS = [
   ['/d/', 'day'],
   ['/g/', 'ghost'],
@@ -133,12 +133,13 @@ const PATH_SCREENS = [
   ['/yours', 'yours'],
 ];
 
-/** The screens whose heading is for screen readers alone. @type {ReadonlySet<string>} */
+/** The screens without a visible heading: screen readers read the page's instead. @type {ReadonlySet<string>} */
 const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 
 /**
- * Return the screen to show now, for the session or else for the address.
- * @returns {{name: Screen, key: string, code: string}} a new `key` binds the screen again; `code` of a room, or ''
+ * Return the screen to show now: for the room that the page is connected to, otherwise for the address.
+ * @returns {{name: Screen, key: string, code: string}} with another `key` the screen is bound again; `code` is that of
+ *   the room, or ''
  */
 function wanted() {
   const path = location.pathname;
@@ -161,7 +162,7 @@ function wanted() {
   return { name, key: `${name} ${path}`, code };
 }
 
-/** Draw in the next frame, or later if only games of others have changed (`ofOthers`). @param {boolean} [ofOthers] */
+/** Draw in the next frame, or a little later if only games of others have changed (`ofOthers`). @param {boolean} [ofOthers] */
 function requestDraw(ofOthers = false) {
   if (isDrawingRequested) return;
   if (ofOthers && stage.key === 'race') return drawOthers.request();
@@ -182,7 +183,7 @@ function draw() {
   showConnection();
 }
 
-/** Bind the wanted screen, unless it is bound. If its code has to be loaded first, the old one stays until then. */
+/** Bind the wanted screen, unless it is bound. The old one stays until its code is loaded, or as long as it asks to. */
 function bindWanted() {
   const { name, key, code } = wanted();
   const isResult = key === 'results' || key === 'day';
@@ -196,10 +197,10 @@ function bindWanted() {
     return;
   }
   stage.key = key;
-  const focused = room?.company.chat.focused(); // it keeps the focus on the next screen
+  const focused = room?.company.chat.focused(); // the chat keeps the focus on the next screen
   stage.bound?.unbind();
   statusLine.clearOldScreen(status);
-  if (document.body.dataset.screen !== name) window.scrollTo(0, 0); // not for another language
+  if (document.body.dataset.screen !== name) window.scrollTo(0, 0); // not if only the language has changed
   setPageState('screen', name);
   stage.bound = bind(byId('screen'), app, code);
   byId('heading').hidden = !UNTITLED.has(name);
@@ -211,7 +212,7 @@ function bindWanted() {
 /** Call `enter` once the load of rooms has arrived. @param {(room: Room) => void} enter takes or resumes the seat */
 function enterWith(enter) {
   pendingEntry = enter;
-  if (!raceLoad.code) draw(); // until then the screen says that a seat is taken
+  if (!raceLoad.code) draw(); // `seating` until then
   raceLoad.use('room', (code) => {
     pendingEntry = null;
     room ??= makeRoom(code);
@@ -219,7 +220,7 @@ function enterWith(enter) {
   });
 }
 
-/** Make the session, and the parts around the screens of a room. @param {typeof import('./race-load.js')} code */
+/** Make the session, and the parts around the screens of rooms. @param {typeof import('./race-load.js')} code */
 function makeRoom({ sessions, bindCompany, bindWayBack }) {
   const wayBack = bindWayBack({ state, release, route, home });
   const company = bindCompany(app, (words) => statusLine.sayLater(status, words));
@@ -240,14 +241,14 @@ function makeRoom({ sessions, bindCompany, bindWayBack }) {
   return { session, sessions, company, wayBack };
 }
 
-/** Close the connection, and drop the entry into a room that waits for its load. The seat stays. */
+/** Close the connection, and give up entering a room whose load has not arrived. The seat is kept. */
 function release() {
   pendingEntry = null;
   raceLoad.drop('room');
   room?.sessions.release(room.session);
 }
 
-/** Update the followers, fetch what a state calls for, and show a beginner the lesson. @param {State} shown */
+/** Update the followers, fetch what the state will need, and show a beginner the lesson. @param {State} shown */
 function follow(shown) {
   for (const each of followers.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') afterLoad.fetchAhead();
@@ -259,14 +260,14 @@ function follow(shown) {
   afterLoad.use('lesson', (code) => code.showFirstLesson(app));
 }
 
-/** Bind the keys of 1987 between two games, if the player prefers them. */
+/** If the player prefers the keys of 1987, bind those that work between games. */
 function bindClassic() {
   if (storage.preference('keys') === 'classic')
     bindOnce('keys of 1987', (code) => code.bindBetweenGames(app));
 }
 
 /**
- * Bind a follower once the load after a race has arrived, unless it is bound. It is updated with every state.
+ * Bind a part that is updated with every state, once the load after a race has arrived. It is bound only once.
  * @param {string} name @param {(code: AfterRace) => Pick<Bound, 'update'>} bind
  */
 function bindOnce(name, bind) {
@@ -277,7 +278,7 @@ function bindOnce(name, bind) {
   });
 }
 
-/** Show the page of the current address: a room, with or without a seat there, or another page. */
+/** Show the page of the current address: a room, where this browser may have a seat, or another page. */
 function route() {
   const isRoom = /^\/r\//i.test(location.pathname) && !roundIn(location.pathname);
   const code = isRoom ? codeIn(location.pathname) : null;
@@ -303,7 +304,7 @@ function visit(code, n) {
   route();
 }
 
-/** Close the connection and show the front page. The seat stays. */
+/** Close the connection and show the front page. The seat is kept. */
 function home() {
   release();
   history.pushState(null, '', '/');
@@ -328,7 +329,7 @@ function showConnection() {
 const invitation = document.querySelector('meta[name="room"]')?.getAttribute('content');
 storeInvitation(location.pathname, invitation);
 bindAppearance();
-// The parts below show sentences, which arrive late on a slow network.
+// What follows shows sentences, which arrive late on a slow network.
 document.documentElement.lang = await booted;
 storage.onPreference((name) => {
   sound.wake();

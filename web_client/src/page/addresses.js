@@ -1,6 +1,6 @@
 // Addresses of rooms: their codes as people type them (in Crockford's base 32, O is 0, and I and L are 1), and their
-// invitations, the description of a room before a player joins it. The server puts the invitation of a link into the
-// head of its page; the page requests the invitation of a typed code.
+// invitations, which describe a room before a player joins it. The server puts the invitation into the head of the
+// document of a room's link. For a typed code, the page requests it.
 
 import { CODE_ALPHABET, CODE_LENGTH } from '../contract/protocol.js';
 import { parse } from '../contract/text.js';
@@ -9,7 +9,7 @@ import { parse } from '../contract/text.js';
 
 const CODE = new RegExp(`^[${CODE_ALPHABET}]{${CODE_LENGTH}}$`);
 
-/** Return the room code in a typed or pasted text, which may be a whole link, or null. O, I and L are read as digits. @param {string} text */
+/** Return the room code in a typed or pasted text, which may be a whole link; null if there is none. @param {string} text */
 export function codeIn(text) {
   const typed = /\/r\/([^/?#\s]+)/i.exec(text)?.[1] ?? text;
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
@@ -17,7 +17,7 @@ export function codeIn(text) {
 }
 
 /**
- * Return the finished round of a path or a pasted link, `/r/CODE/n`, with its number in the room.
+ * Return the room and the number of a finished round that a path or a pasted link names as `/r/CODE/n`.
  * @param {string} text
  * @returns {{code: string, n: number} | null} null for any other address
  */
@@ -40,13 +40,13 @@ export function storeInvitation(path, text) {
   if (code && text) invitations.set(code, parse(text));
 }
 
-/** Return a stored invitation: null if there is no such room, undefined before an answer. @param {string} code */
+/** Return the stored invitation to a room: null if there is no such room, undefined if none was received. @param {string} code */
 export const invitationTo = (code) => invitations.get(code);
 
 /**
- * Request an invitation, and store it. Forget the stored one if the answer fails or is incomplete.
+ * Request the invitation to a room and store it, or forget the stored one if the request fails.
  * @param {string} code
- * @returns {Promise<Invitation | null | undefined>} null if there is no such room, undefined if that is not known
+ * @returns {Promise<Invitation | null | undefined>} null if there is no such room, undefined if the request failed
  */
 export async function fetchInvitation(code) {
   const answer = await fetch(`/api/rooms/${code}`).catch(() => null);

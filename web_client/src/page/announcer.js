@@ -1,4 +1,4 @@
-// The announcer finds the sentence for the status line after a message, from the states before and after it.
+// The announcer finds the sentence for the status line after a message, by comparing the states before and after it.
 
 import { preference } from '../browser/storage.js';
 import { isRepeated } from '../connection/socket.js';
@@ -24,15 +24,16 @@ import { strings } from '../strings/language.js';
  * @import {News, NewsOfGame} from './app.d.ts'
  * @import {Change} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
- * @typedef {{before: State, after: State, old: RoomView, room: RoomView}} RoomChange the states and rooms around a message
- * @typedef {{arrivals: SeatView[]}} People who have joined and were not announced yet: many may come within seconds
+ * @typedef {{before: State, after: State, old: RoomView, room: RoomView}} RoomChange the states and rooms before and
+ *   after a message
+ * @typedef {{arrivals: SeatView[]}} People those who have joined and are not announced yet: many may come within seconds
  */
 
 const { TRY_AGAIN, STALE, TOO_MANY_IN_FLIGHT, EARLY, TOO_LATE } = ErrorCode;
 /** Refusals for reasons other than the rules of the game. @type {ReadonlySet<string>} */
 const NOT_OF_RULES = new Set([TRY_AGAIN, STALE, TOO_MANY_IN_FLIGHT, EARLY, TOO_LATE]);
 
-/** Return the sentences about a race, or about a round of a match. @param {RoomView | null} room */
+/** Return the sentences for a single race, or for a round of a match. @param {RoomView | null} room */
 function wordsOf(room) {
   return room && isOneOfSeveral(room) ? strings.ROUND_NEWS : strings.NEWS;
 }
@@ -40,30 +41,30 @@ function wordsOf(room) {
 /** Find a seat by its number. @param {readonly SeatView[]} seats @param {number | null} number */
 const seatIn = (seats, number) => seats.find(({ seat }) => seat === number);
 
-/** Return the news of a room's new state. @param {RoomChange} change @returns {News} */
+/** Return the news that a room is in a new state. @param {RoomChange} change @returns {News} */
 function newsOfState({ before, old, room }) {
   const ofDeal = strings.winLine(room.round?.winnable, room.round?.degree);
   const withDeal = (/** @type {string} */ text) => [text, ofDeal].filter(Boolean).join(' ');
   if (isOpenRaceOn(room)) return withDeal(strings.NEWS.open);
   if (room.state === 'RUNNING')
-    return old.state === 'COUNTDOWN' ? strings.NEWS.go : withDeal(strings.NEWS.go); // the countdown has named the deal
+    return old.state === 'COUNTDOWN' ? strings.NEWS.go : withDeal(strings.NEWS.go); // the countdown has told of the deal
   if (room.state === 'COUNTDOWN')
     return {
       until: room.round?.t0 ?? 0,
       words: (left) => withDeal(strings.startsIn(left, isOneOfSeveral(room))),
       isSeen: true, // the countdown shows the seconds
     };
-  // If no results came before the lobby, the host has stopped the race.
+  // If the lobby comes without results before it, the host has stopped the race.
   if (room.state === 'LOBBY' && old.state !== 'FINISHED') return wordsOf(room).stopped;
-  // The end of the race also ends the game of a latecomer.
+  // The end of the race cuts off the game of a latecomer.
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
-/** Return the sentences about the people of a room and this player's seat. @param {RoomChange} change @param {readonly SeatView[]} left the seats of people who left the room */
+/** Return the sentences about a room's people and this player's seat. @param {RoomChange} change @param {readonly SeatView[]} left the seats of people who have left */
 function newsOfSeats(change, left) {
   const { before, after, old, room } = change;
   const own = mySeat(after)?.state;
-  const hasChanged = own !== mySeat(before)?.state; // after a race it can go from `READY` back to `FORFEIT`
+  const hasChanged = own !== mySeat(before)?.state; // after a race, `READY` can also become `FORFEIT` again
   const applicant = room.waiting.find(({ seat }) =>
     old.waiting.every((each) => each.seat !== seat),
   );
@@ -79,10 +80,11 @@ function newsOfSeats(change, left) {
 }
 
 /**
- * Return the news that a race now ends earlier: the win that has caused it, or else the seconds left.
+ * Return the news that a race now ends earlier: the win that shortened it if the game's news has that, otherwise the
+ * seconds left.
  * @param {RoomView} room
- * @param {readonly string[]} others sentences that come before it
- * @param {News} ofGame the news of the shown game: the sentence about a win that has shortened the race, or ''
+ * @param {readonly string[]} others sentences to put before it
+ * @param {News} ofGame the news of the shown game, or ''
  */
 function newsOfEnding(room, others, ofGame) {
   if (ofGame && typeof ofGame === 'string') return [...others, ofGame].join(' ');
@@ -92,23 +94,24 @@ function newsOfEnding(room, others, ofGame) {
   return { until: endOf(room), words };
 }
 
-/** Return the reason for a refusal, or ''. For an illegal move, the player may prefer the key that asks why. @param {State} after */
+/** Return why something was refused, or '' if the player need not be told here. @param {State} after */
 function refusalNews({ notice }) {
-  if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // the form shows it
-  if (notice.command === 'assess') return ''; // the player has not asked
+  if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // the form or the chat shows it
+  if (notice.command === 'assess') return ''; // the page has sent it on its own
   if (isRepeated(notice)) return ''; // the connection sign says why
-  // The act is not in flight any more: it was sent twice, and this is the second answer.
+  // The act was sent twice: the first answer has taken it out of flight, and this is the second.
   if (notice.kind === 'refused' && notice.code === STALE && !notice.attempt) return '';
-  // The player has clicked twice, and the first click has already started the countdown or the game.
+  // The player has clicked twice: the first click has already started the countdown or the game.
   if (notice.code === ErrorCode.NOT_IN_STATE && /^(ready|rematch|chase)$/.test(notice.command))
     return '';
-  const isOfRules = notice.command === 'act' && !NOT_OF_RULES.has(notice.code);
-  return isOfRules && preference('reasons') === 'on-request'
+  // If the player prefers so, the reason of an illegal move is told only when a key is pressed.
+  const isIllegal = notice.command === 'act' && !NOT_OF_RULES.has(notice.code);
+  return isIllegal && preference('reasons') === 'on-request'
     ? strings.askWhy(preference('keys') === 'classic')
     : strings.sentence(notice);
 }
 
-/** Return the news of a `joined`: the seat is taken again, or taken while a race is on; else ''. @param {State} before @param {State} after */
+/** Return the news of a `joined` message: that the page is connected again, or that the race is already on; else ''. @param {State} before @param {State} after */
 function newsOfSeat(before, after) {
   if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
   const { me, room } = after;
@@ -119,8 +122,8 @@ function newsOfSeat(before, after) {
 }
 
 /**
- * Make the announcer. It returns the news of a message: about the page, or else about the game.
- * @param {NewsOfGame} newsOfGame returns the news of the shown screen
+ * Make the announcer, which returns the news of a message: news for every screen or, if there is none, of the game.
+ * @param {NewsOfGame} newsOfGame returns the news of the game on the shown screen
  * @returns {NewsOfGame}
  */
 export function makeAnnouncer(newsOfGame) {
@@ -128,7 +131,7 @@ export function makeAnnouncer(newsOfGame) {
   return (change) => newsOfPage(people, change, newsOfGame) || newsOfGame(change);
 }
 
-/** Return one sentence about all people who have joined, or '', and forget them. @param {People} people */
+/** Return one sentence about all people who have joined, or '', and count them as announced. @param {People} people */
 function takeArrivals(people) {
   const names = people.arrivals.map(({ name }) => name);
   people.arrivals = [];
@@ -136,7 +139,7 @@ function takeArrivals(people) {
 }
 
 /**
- * Return the news about a room: about its state if that has changed, otherwise about its seats.
+ * Return the news of a changed room: its state if that is new, otherwise its people.
  * @param {People} people @param {RoomChange} change
  * @param {() => News} ofGame returns the news of this player's game @returns {News}
  */
@@ -148,7 +151,7 @@ function newsOfRoom(people, change, ofGame) {
   }
   // People waiting to be admitted do not see the others.
   if (awaitsAdmission(before)) return awaitsAdmission(after) ? '' : strings.NEWS.admitted;
-  // If a player leaves before being announced, neither is news.
+  // If somebody leaves before their arrival was announced, neither is news.
   const known = old.seats.filter(({ seat }) => !seatIn(people.arrivals, seat));
   const left = known.filter(({ seat }) => !seatIn(room.seats, seat));
   const joined = room.seats.filter(({ seat }) => !seatIn(old.seats, seat));
@@ -167,12 +170,12 @@ function newsOfRoom(people, change, ofGame) {
   const words = ready.map(({ name }) =>
     isLobby ? strings.isReady(name) : strings.wants([name], hasRoundsLeft(room)),
   );
-  // On the screen their cards turn up, or the bar below the results says it.
+  // The screen shows it: their cards turn up, or the bar below the results names them.
   return words.length > 0 ? { spoken: words.join(' ') } : '';
 }
 
 /**
- * Return the news that is the same on every screen: about the room, a refusal, a stuck game or the connection; else ''.
+ * Return the news for every screen: about the room, a refusal, a stuck game or the connection; else ''.
  * @param {People} people @param {Change} change @param {NewsOfGame} newsOfGame @returns {News}
  */
 function newsOfPage(people, change, newsOfGame) {
@@ -181,13 +184,13 @@ function newsOfPage(people, change, newsOfGame) {
     case 'acted':
       return message.stuck && !message.outcome ? strings.stuck(message) : '';
     case 'table': {
-      // A new connection sends the table again, but it is no news that the game is still stuck.
+      // A new connection sends the table again, but that the game is still stuck is no news.
       const table = after.play?.base;
       const wasStuck = before.play?.base.stuck;
       const isOver = table?.outcome || !plays(after);
       return table?.stuck && !wasStuck && !isOver ? strings.stuck(table) : '';
     }
-    case '@act': // refused if too many wait
+    case '@act': // refused if too many acts are waiting
       return after.notice === before.notice ? '' : refusalNews(after);
     case 'refused':
     case 'error':
@@ -201,12 +204,12 @@ function newsOfPage(people, change, newsOfGame) {
     }
     case '@connection':
       if (after.connection !== 'waiting') return '';
-      // The connection sign shows it, but not to screen readers.
+      // The connection sign shows the reason, but not to screen readers.
       if (after.closeCode < 0 && after.closeCode !== before.closeCode)
         return { spoken: strings.closing(after.closeCode) };
       return before.connection === 'on' ? strings.NEWS.lost : '';
     case 'joined':
-      people.arrivals = []; // the room is new to this page, or has come again
+      people.arrivals = []; // the message has the whole room
       return newsOfSeat(before, after);
     default:
       return '';

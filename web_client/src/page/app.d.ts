@@ -7,13 +7,13 @@ import type { Attempt } from '../game/table.js';
 import type { Change, Logged } from '../state/race-events.js';
 import type { State } from '../state/state.js';
 
-/** What to do once a room is entered. */
+/** How to go on once a room is entered. */
 export interface How {
-  /** The race starts as soon as it can. */
+  /** Start the race as soon as possible. */
   startsAtOnce?: boolean;
-  /** This player starts the deal of a running race. */
+  /** Start late in the race that is running, with a clock of one's own. */
   chases?: boolean;
-  /** The race starts against a computer player of this level, in a new room. */
+  /** Start a race against a computer player of this level, in a new room. */
   against?: AddBot['level'];
   /** The pace of that computer player. */
   pace?: NonNullable<AddBot['pace']>;
@@ -24,20 +24,20 @@ export interface App {
   state: () => State;
   /** The events of the race, newest first. */
   log: () => readonly Logged[];
-  /** Send a message; return whether there was a connection. If not, the page says so. */
+  /** Send a message; return whether that was possible. If not, the page says that it is not connected. */
   send: (message: ClientMessage) => boolean;
   act: (action: Attempt) => void;
   /** Connect, and take a seat with the message `opening`. */
   enter: (opening: ClientMessage, how: How) => void;
   /** Show the page of a room, or of its round `n`. */
   visit: (code: string, n?: number) => void;
-  /** Leave the room. In a race the page asks first, unless `sure` is `true`. */
+  /** Leave the room. In a race the page asks first, unless `sure` is `true` (a button passes its event). */
   leave: (sure?: unknown) => void;
-  /** Show the page of a kept table in place of its lobby or its results, or go back there. */
+  /** Show the page of a kept table in place of its lobby or its results, or go back to them. */
   showTable: (isShown: boolean) => void;
   /** Show a sentence in the status line. */
   announce: (text: string) => void;
-  /** Let screen readers read a sentence that eyes find elsewhere. */
+  /** Let screen readers read out a sentence that the screen shows elsewhere. */
   readOut: (text: string) => void;
   /** Returns why the player was sent to this page, or ''. */
   reason: () => string;
@@ -56,20 +56,20 @@ export interface App {
   sound: Sound;
 }
 
-/** The page with the load after a race (see `makeLoad`). `Code` is its module, which only higher floors can name. */
+/** The page with the load after a race (see `makeLoad`). `Code` is its module, which modules below it cannot import. */
 export type AppWith<Code> = App & { after: { use(name: string, use: (code: Code) => void): void } };
 
 /** A sentence for the status line, or ''. */
 export type News =
   | string
-  /** A sentence with the seconds until a time of the server's clock, in ms; `isSeen` if the screen shows them. */
+  /** A sentence that counts the seconds until a time of the server, in ms; `isSeen` if the screen shows them anyway. */
   | { until: number; words: (seconds: number) => string; isSeen?: true }
   /** A sentence for screen readers alone. */
   | { spoken: string }
-  /** A sentence that may wait to be merged with others; '' once it is out of date. `isSpoken`: for screen
-   *  readers alone. */
+  /** A sentence that may wait, so that it can tell of later events too; '' once it is out of date. `isSpoken`: for
+   *  screen readers alone. */
   | { collected: () => string; isSpoken?: boolean }
-  /** A sentence; only screen readers read its part `aside`, quoted from the text. */
+  /** A sentence whose part `aside` is hidden from sight; screen readers read it out. */
   | { text: string; aside: string };
 
 export type NewsOfGame = (change: Change) => News;
@@ -78,10 +78,10 @@ export type NewsOfGame = (change: Change) => News;
 export interface Bound {
   update: (state: State) => void;
   unbind: () => void;
-  /** The left and the middle of the head of the page, instead of the wordmark and its links; null for a
-   *  screen without a head. */
+  /** The left and the middle of the page's head, instead of the wordmark and its links; null for a screen
+   *  without a head. */
   top?: Node[] | null;
-  /** Whether the screen stays for a moment before the results replace it. */
+  /** Whether the screen stays for now, although the results should replace it. */
   staysFor?: (state: State) => boolean;
   /** Returns the news of this player's game, on a screen with a board. */
   newsOfGame?: NewsOfGame;

@@ -10,9 +10,9 @@ import { setPageState } from './looks.js';
 const RESTORED_MS = 4_000; // how long the page shows that the connection is back
 
 /**
- * Draw the head of the page: the given nodes, then language and preferences at the right.
+ * Draw the head of the page: the given nodes, then at the right the language and the preferences.
  * @param {HTMLElement} top @param {App} app
- * @param {Node[] | null} [nodes] the way out and the middle; by default the wordmark and its links
+ * @param {Node[] | null} [nodes] by default the wordmark and its links; null for no head
  */
 export function drawTop(top, app, nodes = topLinks(app)) {
   const heading = /** @type {HTMLElement} */ (top.firstElementChild);
@@ -26,7 +26,7 @@ export function drawTop(top, app, nodes = topLinks(app)) {
   top.append(...nodes, languageField(app.speak), preferences);
 }
 
-/** Make the wordmark, which leads to the front page, and the links beside it. @param {App} app */
+/** Make the wordmark, which leads to the front page, and the links that stand beside it. @param {App} app */
 export function topLinks(app) {
   const { tips, yours, lesson: text } = strings.LANDING;
   const name = h('span', { class: 'text-spoken' }, 'Spider Race');
@@ -40,16 +40,16 @@ export function topLinks(app) {
   return [home, h('nav', { class: 'top-links' }, ...links)];
 }
 
-/** Bind the connection sign. @param {HTMLElement} element @param {() => void} retry reconnects at once */
+/** Bind the sign that shows whether the page is connected. @param {HTMLElement} element @param {() => void} retry reconnects at once */
 export function bindConnectionSign(element, retry) {
   const words = h('span', { class: 'status-connection-words', id: 'connection-words' });
   const tryNow = h('button', { id: 'connection-now', 'data-size': 'small', onclick: retry });
   element.replaceChildren(words, tryNow);
   let shown = '';
-  let hadTrouble = false;
+  let hadTrouble = false; // whether the connection was lost, or the page went offline, and it is not back yet
   let restoredTimer = 0;
 
-  /** Show for a moment that the connection is back. @param {boolean} isBack */
+  /** Show for a moment that the connection is back, or stop showing it. @param {boolean} isBack */
   function markRestored(isBack) {
     clearTimeout(restoredTimer);
     set(element, { 'data-restored': isBack });
@@ -57,18 +57,19 @@ export function bindConnectionSign(element, retry) {
   }
 
   return {
-    /** Show the connection. @param {State | null} state null if the page has none @param {number} seconds until the next try */
+    /** Show the state of the connection. @param {State | null} state null if the page has no connection @param {number} seconds until the next try */
     show(state, seconds) {
-      const isOffline = !navigator.onLine && state?.connection !== 'on'; // an open connection proves otherwise
+      // An open connection proves that the device is online.
+      const isOffline = !navigator.onLine && state?.connection !== 'on';
       const current = isOffline ? 'offline' : (state?.connection ?? 'idle');
       setPageState('connection', current);
       const text = state ? strings.connectionState(state, seconds) : '';
       set(words, { text: isOffline ? strings.OFFLINE : text });
-      // The button stays during a try, to keep the focus. Afterwards the focus goes to the board.
+      // The button stays during a try, so that it keeps the focus. Once connected, the board gets the focus.
       if (current === 'on' && shown !== 'on' && document.activeElement === tryNow)
         document.getElementById('board')?.focus();
       if (current !== shown) markRestored(current === 'on' && hadTrouble);
-      // A try after a loss is part of the trouble, the first try of a page is not.
+      // Connecting is part of the trouble after a loss, but not when the page connects for the first time.
       const isTrouble = current === 'waiting' || current === 'offline';
       hadTrouble = isTrouble || (hadTrouble && current === 'connecting');
       set(tryNow, {

@@ -1,7 +1,7 @@
-// A load of the page: code, sentences and a style sheet that come together. `main.js` makes the loads.
+// A load of the page: code, sentences and style sheets that are fetched together. `main.js` makes the loads.
 //
-// A load that fails is requested once more. Then a notice lets the player try again, and the page tries again when the
-// network is back. Nothing else waits for it.
+// A load that fails is requested once more. After that a notice lets the player try again, and the page tries again
+// when the network is back. Meanwhile the rest of the page works.
 
 import { CloseCode } from '../contract/protocol.js';
 import { parse } from '../contract/text.js';
@@ -14,19 +14,19 @@ import { callAll, every, h, listen, loadSheet, set } from '../widgets/element.js
 const PAUSE_MS = 1_000; // before a load is requested once more
 const NOT_FOUND = 404;
 
-/** The loads that have failed, as functions that try again. @type {Set<() => void>} */
+/** The functions that fetch the failed loads again. @type {Set<() => void>} */
 const failed = new Set();
 
-/** The games with the settings that each of them has, and the presets. It comes with the load of a room. @type {Catalogue} */
+/** The games, each with its settings, and the presets. It comes with the load of a room. @type {Catalogue} */
 export const catalogue = { games: [], presets: [] };
 
-/** Return the code of a load once the catalogue is here, too; the first such load fetches it. @template T @param {Promise<T>} code */
+/** Return the code of a load once it and the catalogue have arrived. @template T @param {Promise<T>} code */
 export async function withCatalogue(code) {
-  const [loaded] = await Promise.all([code, fetchCatalogue()]); // both may fail
+  const [loaded] = await Promise.all([code, fetchCatalogue()]); // each of them may fail
   return loaded;
 }
 
-/** Fetch the catalogue of games and presets, unless it is here. */
+/** Fetch the catalogue of games and presets, unless it has arrived. */
 async function fetchCatalogue() {
   if (catalogue.games.length > 0) return;
   const answer = await fetch('/api/catalogue');
@@ -51,19 +51,19 @@ async function fetchWithRetry(importCode, names) {
 }
 
 /**
- * Make a load, which is fetched at its first use, or ahead of it.
+ * Make a load, which is fetched when it is first used, or ahead of that.
  * @template T
  * @param {() => Promise<T>} importCode
  * @param {readonly Sentences[]} names of its files of sentences and of its style sheets
  */
 export function makeLoad(importCode, names) {
-  let isRequested = false; // even if that failed: `fetchAhead` does not try again
+  let isRequested = false; // stays true after a failure: `fetchAhead` tries only once
   /** @type {Promise<T> | null} */
   let loading = null;
-  /** The uses that wait for the load, by name. @type {Map<string, (code: T) => void>} */
+  /** The functions that wait for the load, by the names of their uses. @type {Map<string, (code: T) => void>} */
   const uses = new Map();
 
-  /** Fetch the load; calls while it is being fetched share the request. */
+  /** Fetch the load. Calls made while it is being fetched share the request. */
   async function fetchShared() {
     isRequested = true;
     loading ??= fetchWithRetry(importCode, names).finally(() => {
@@ -72,33 +72,33 @@ export function makeLoad(importCode, names) {
     load.code = await loading;
   }
 
-  /** Fetch the load, and pass it to the uses that wait. If it fails, let the player try again. */
+  /** Fetch the load, and pass it to the waiting uses. If that fails, let the player try again. */
   async function serve() {
     try {
       await fetchShared();
       for (const [name, use] of uses) {
-        uses.delete(name); // first: a use may ask for this load again
+        uses.delete(name); // before the call, which may add the use again
         use(/** @type {T} */ (load.code));
       }
     } catch (error) {
-      if (uses.size > 0) handleFailure(serve, error); // else the next use fetches it again
+      if (uses.size > 0) handleFailure(serve, error); // without a waiting use, the next one fetches it again
     }
   }
 
   const load = {
-    /** The code, null until it is loaded. @type {T | null} */
+    /** The code; null until it has arrived. @type {T | null} */
     code: null,
-    /** Fetch the load, which is needed soon. A failure is silent, and only a use tries again. */
+    /** Fetch the load because it will soon be needed. If that fails, nothing is said, and the first use tries again. */
     fetchAhead() {
       if (!isRequested) fetchShared().catch(() => {});
     },
-    /** Call `use` once the load has arrived. @param {string} name of the use: a later one of this name replaces it @param {(code: T) => void} use */
+    /** Call `use` once the load has arrived. @param {string} name a later use with this name replaces a waiting one @param {(code: T) => void} use */
     use(name, use) {
       if (load.code) return use(load.code);
       uses.set(name, use);
-      if (!failed.has(serve)) serve(); // else the player has to try again
+      if (!failed.has(serve)) serve(); // after a failure the player decides when to try again
     },
-    /** Drop a use that waits. The notice of a failure goes with the last one. @param {string} name of the use */
+    /** Drop a waiting use. If it was the last one, the notice of a failure goes, too. @param {string} name of the use */
     drop(name) {
       uses.delete(name);
       if (uses.size === 0 && failed.delete(serve)) drawNotice();
@@ -107,9 +107,9 @@ export function makeLoad(importCode, names) {
   return load;
 }
 
-/** Let the player try a failed load again, or reload a page of another version. @param {() => void} serve tries again @param {unknown} error */
+/** Let the player fetch a failed load again. If the server has another version, reload the page. @param {() => void} serve fetches it again @param {unknown} error */
 function handleFailure(serve, error) {
-  failed.add(serve); // so that no drawing requests it again
+  failed.add(serve); // until the player tries again, drawing a screen does not request it
   if (isOfOtherVersion(error)) reloadAfterNotice(CloseCode.VERSION);
   else drawNotice();
 }
@@ -118,12 +118,12 @@ function handleFailure(serve, error) {
 export function tryAgain() {
   const all = [...failed];
   forgetFailed();
-  for (const serve of all) serve(); // if it fails again, it is added again
+  for (const serve of all) serve(); // one that fails again is added again
 }
 
 /**
- * Return whether the server has another version of the page: one of its files was missing, or a file lacks an export
- * that another one imports, which is a `SyntaxError`.
+ * Return whether the server has another version of the page: a file was not found, or one lacks an export that another
+ * one imports, which is a `SyntaxError`.
  * @param {unknown} error of a load
  */
 function isOfOtherVersion(error) {
@@ -136,23 +136,23 @@ function isOfOtherVersion(error) {
   return isGone || error instanceof SyntaxError;
 }
 
-/** Say why this page cannot continue, and reload it once the dialog is closed. @param {number} code the close code, which gives the reason */
+/** Say why this page cannot continue, and reload it once the dialog is closed. @param {number} code the close code that gives the reason */
 export async function reloadAfterNotice(code) {
   await ask({ ...strings.ASK.closed, text: strings.closing(code) });
   location.reload();
 }
 
-/** Forget the failures, and remove the notice. The next use of a load fetches it again. */
+/** Forget the failures and remove the notice. The next use of a failed load fetches it again. */
 function forgetFailed() {
   failed.clear();
   drawNotice();
 }
 
-/** Show the notice while there are failed loads. */
+/** Show the notice as long as there are failed loads. */
 function drawNotice() {
   const notice = document.getElementById('not-loaded');
   if (failed.size === 0) {
-    // The focus would be lost with a button of the notice.
+    // If a button of the notice has the focus, give it to the board.
     if (notice?.contains(document.activeElement)) document.getElementById('board')?.focus();
     notice?.remove();
     return;
@@ -168,14 +168,14 @@ function drawNotice() {
   document.body.append(panel);
 }
 
-// The documents that a page shows. A document that could not be fetched is fetched again.
+// The documents that pages show. After a failure a document is requested again.
 
-/** The pause before another try. It doubles with each failure, up to the longest pause. */
+/** The pause after a failure. It doubles with each further one, up to the longest pause. */
 const AGAIN_MS = 2_000;
 const LONGEST_AGAIN_MS = 30_000;
-/** The network is back and the page is shown at the same moment: one request is enough. */
+/** After a request this recent no other is made: often the network comes back just when the page is shown again. */
 const FRESH_MS = 1_000;
-const PATIENCE_MS = 60_000; // if an answer takes longer, the connection is dead
+const PATIENCE_MS = 60_000; // an answer that takes longer will never come
 
 /** Fetch a JSON document. The promise is rejected with the status if the request fails. @param {string} path @returns {Promise<any>} */
 export async function fetchDocument(path) {
@@ -186,13 +186,14 @@ export async function fetchDocument(path) {
 }
 
 /**
- * Fetch a document as long as a page shows it: now, after each pause, and after failures until it works. A hidden
- * page waits. Once it is visible again, or the network is back, it does not wait until a pause is over.
+ * Fetch a document repeatedly as long as a page shows it, and after failures until it works. While the page is hidden,
+ * nothing is requested. When it is shown again, or the network is back, the document is requested without waiting for
+ * the end of a pause.
  * @template T
  * @param {() => Promise<T | null | undefined>} fetchIt may be rejected like `fetchDocument`
  * @param {(found: T | null | undefined) => number} show called with each answer: null if there is no such document,
  *   undefined if the request failed. It returns the ms until the next request, or 0 if nothing can change any more.
- * @param {number} [firstMs] the pause before the first request, if the page has an answer already
+ * @param {number} [firstMs] the pause before the first request, if the page already has an answer
  */
 export function keepFetching(fetchIt, show, firstMs = 0) {
   let timer = 0;
@@ -201,7 +202,7 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
   let latest = 0; // the number of the latest request: late answers to earlier ones are dropped
   let askedAt = performance.now();
 
-  /** Fetch it now, and show the answer unless a later request was made. */
+  /** Fetch the document now, and show the answer unless there is a later request by then. */
   async function now() {
     clearTimeout(timer);
     latest += 1;
@@ -211,14 +212,14 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
     if (own !== latest) return;
     failures = found === undefined ? failures + 1 : 0;
     pauseMs = show(found);
-    if (own !== latest) return; // `show` has requested it again, or has left the page
+    if (own !== latest) return; // `show` has made another request, or has left the page
     if (failures > 0) pauseMs = Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** (failures - 1));
     if (pauseMs > 0) timer = setTimeout(poll, pauseMs);
   }
   function poll() {
     if (pauseMs > 0 && document.visibilityState !== 'hidden') now();
   }
-  /** Fetch it when the page or the network is back. */
+  /** Fetch the document when the page or the network is back. */
   function wake() {
     if (failures > 0 || performance.now() - askedAt > FRESH_MS) poll();
   }
@@ -242,7 +243,7 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
 /** Return how many UTC midnights have passed since a time. @param {number} ms */
 export const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
 
-/** Return words about yesterday's best game, or none if nobody won. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
+/** Return words about yesterday's best result in a game; none if nobody won it. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
 export async function bestOfYesterday({ day, past: [last = ''] }, game) {
   if (Date.parse(day) - Date.parse(last) !== DAY_MS) return []; // there was no race yesterday
   const board = await fetchDocument(`/api/days/${last}/${game}?rows=1`).catch(() => null);
@@ -252,26 +253,26 @@ export async function bestOfYesterday({ day, past: [last = ''] }, game) {
   return [strings.LANDING.best, best];
 }
 
-const TICK_MS = 10_000; // how often the time left of a day is drawn
+const TICK_MS = 10_000; // how often the time left of the day is updated
 export const DAY_MS = 86_400_000;
-/** The pauses after answers with missing games: a new server still chooses their deals. */
+/** The pauses after answers that lack games: a new server may still be choosing their deals. */
 const LACKING_MS = [2_000, 4_000, 8_000, 16_000];
 const GAMES_OF_DAY = 3;
 
 /**
- * Follow today's race: fetch the day until it has all its games, and the next day when it is over.
- * @param {(days: Days | null, leftMs: number) => void} show is called now and then with the day (null before the
- *   first answer) and the time left of it (0 once it is over and the next one has not arrived)
+ * Follow today's race: fetch the day until it has all its games, and the next day once it is over.
+ * @param {(days: Days | null, leftMs: number) => void} show is called every few seconds with the day (null before the
+ *   first answer) and the time left of it (0 if it is over and the next one has not arrived)
  */
 export function followDays(show) {
   /** @type {Days | null} */
   let days = null;
   let aheadMs = 0; // how far the server's clock is ahead of this one
-  let lacking = 0; // the answers in a row with a missing game
-  let wasOn = false;
+  let lacking = 0; // how many answers in a row have lacked a game
+  let wasOn = false; // whether the day was not over at the last tick
   const msLeft = () => Math.max(0, (days?.ends ?? 0) - Date.now() - aheadMs);
 
-  /** Show the time that is left; a laptop may have slept over midnight. */
+  /** Show the time left, and fetch the next day at its start. (The clock tells, since a laptop may sleep over midnight.) */
   function tick() {
     const isOn = msLeft() > 0;
     show(days, msLeft());
@@ -287,7 +288,8 @@ export function followDays(show) {
       lacking = found.games.length < GAMES_OF_DAY ? lacking + 1 : 0;
     }
     tick();
-    return LACKING_MS[lacking - 1] ?? msLeft() + TICK_MS; // `tick` usually asks first, each page at its own time
+    // Usually `tick` asks for the next day before this pause is over, and not all pages at the same moment.
+    return LACKING_MS[lacking - 1] ?? msLeft() + TICK_MS;
   }
 
   const fetching = keepFetching(() => fetchDocument('/api/days'), take);

@@ -1,4 +1,4 @@
-// The looks of the page, which depend on preferences, and its states for style sheets.
+// The looks of the page, by the player's preferences, and the states of the page that style sheets read.
 
 import { onPreference, preference } from '../browser/storage.js';
 import { listen, loadSheet } from '../widgets/element.js';
@@ -13,13 +13,13 @@ const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)');
 /** Return whether nothing may move: the player or the system asks for less motion. */
 export const isCalm = () => preference('motion') === 'less' || lessMotion().matches;
 
-/** Load the card faces of a palette, or the faces with German letters. Until then the ordinary faces remain. @param {Preferences['cards'] | 'german'} name */
+/** Load the card faces of a palette, or those with German letters. Until they arrive, cards show the ordinary faces. @param {Preferences['cards'] | 'german'} name */
 export function fetchFaces(name) {
   // `two`, the faces in two colours, are the default, which the page loads anyway.
   if (name !== 'two') loadSheet(`cards-${name}`).catch(() => {});
 }
 
-/** Set the attributes of the page, load the card faces, and give the browser's own bars the page's colour. */
+/** Apply the preferences to the page: set its attributes, load the card faces, and colour the browser's own bars. */
 function applyLooks() {
   const root = document.documentElement;
   for (const name of LOOKS) root.dataset[name] = preference(name);
@@ -30,7 +30,7 @@ function applyLooks() {
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', bar);
 }
 
-/** Apply the preferences, now and whenever they or the system's change. */
+/** Apply the preferences now, and whenever they or the system's change. */
 export function bindAppearance() {
   applyLooks();
   listen(lessMotion(), 'change', applyLooks);
@@ -38,7 +38,7 @@ export function bindAppearance() {
 }
 
 /**
- * Write a state on the document and its body, as `data-NAME`: not all supported browsers know `:has()`.
+ * Write a state of the page as `data-NAME` on both the root and the body: not all supported browsers know `:has()`.
  * @param {'screen' | 'chat' | 'connection' | 'forOne' | 'watching'} name @param {string} value
  */
 export function setPageState(name, value) {

@@ -1,7 +1,7 @@
 // The browser's Back button during a race: the page asks before it leaves.
 //
-// While this player races, the history has a marked entry after the entry of the room. Going back removes only the
-// marked entry, and the page adds it again and asks.
+// While this player races, the browser's history has a marked entry after that of the room. So going back only leaves
+// the marked entry; the page adds it again and asks.
 
 import { seatInHistory } from '../browser/storage.js';
 import { isOnlyRacer, plays } from '../state/state.js';
@@ -17,35 +17,35 @@ import { ask } from '../widgets/dialogs.js';
  * @property {() => void} home shows the front page
  */
 
-/** The longest that a step in the history takes. If the room is its first entry, nothing happens. */
+/** A step in the history takes no longer than this. If it has not happened by then, there was no entry to go to. */
 const MAX_STEP_MS = 500;
 
 const isMarked = () => history.state?.race === true;
 
 /**
- * Step back from the marked entry to the room's own; return false if the previous entry is not the room's. A page
- * that is reloaded while it adds the mark may have no other entry, or, in Chromium, a wrong place in the history: one
- * step back would leave the room. So the step names its entry, if the browser can.
+ * Step back from the marked entry to the room's own; return false if the previous entry is not the room's. A page that
+ * was reloaded while it added the mark may have no other entry or, in Chromium, a wrong position in the history: then
+ * one step back would leave the room. So the step names its target, if the browser can do that.
  * @param {() => void} failed called if the browser does not make the step
  */
 function stepBack(failed) {
   const { navigation } = globalThis;
   if (!navigation?.currentEntry) {
-    history.back(); // the browser can name no entry
+    history.back(); // this browser cannot name entries
     return true;
   }
   const previous = navigation.entries()[navigation.currentEntry.index - 1];
   if (previous?.url !== location.href) return false;
   const { committed, finished } = navigation.traverseTo(previous.key);
   committed?.catch(failed);
-  finished?.catch(() => {}); // it fails together with the first promise
+  finished?.catch(() => {}); // it fails together with `committed`
   return true;
 }
 
-/** Bind the Back button, which asks before it leaves a race. @param {Page} page */
+/** Bind the Back button, so that it asks before it leaves a race. @param {Page} page */
 export function bindWayBack({ state, release, route, home }) {
-  let isLeaving = false; // from the player's answer until the step out of the room is over
-  let isUnmarking = false; // while the browser goes back from the marked entry, until its `popstate`
+  let isLeaving = false; // from the player's answer until the browser has left the room
+  let isUnmarking = false; // while the browser steps back from the marked entry, until its `popstate`
   const code = () => state().room?.code ?? '';
   const addMark = () =>
     history.pushState({ race: true, ...seatInHistory(code()) }, '', `/r/${code()}`);
@@ -56,16 +56,16 @@ export function bindWayBack({ state, release, route, home }) {
     if (isMarked()) history.replaceState(seatInHistory(code()), '', `/r/${code()}`);
   }
 
-  /** Add the entry again and ask; leave the race if the player confirms. */
+  /** Add the marked entry again and ask; leave the race if the player confirms. */
   async function confirmLeaving() {
     addMark();
     const question = isOnlyRacer(state()) ? strings.ASK.backAlone : strings.ASK.back;
     if (!(await ask({ ...question, grave: true }))) return;
     isLeaving = true;
     release();
-    // Go back past the marked entry and the room's own. If the race has ended since, there is no marked one.
+    // Go back past the marked entry and the room's own. If the race has ended meanwhile, there is no marked one.
     history.go(isMarked() ? -2 : -1);
-    // The step's `popstate` resets `isLeaving`. Without that event, the room was the first entry.
+    // The `popstate` of this step resets `isLeaving`. If it does not come, the room was the first entry.
     setTimeout(() => {
       if (isLeaving) home();
       isLeaving = false;
@@ -73,7 +73,7 @@ export function bindWayBack({ state, release, route, home }) {
   }
 
   return {
-    /** Handle a step in the history: ask a player who races, else show the page of the new address. */
+    /** Handle a step in the history: ask a player who is racing, otherwise show the page of the new address. */
     handleStep() {
       if (!isLeaving && !isUnmarking && plays(state())) return confirmLeaving();
       isLeaving = false;
@@ -84,7 +84,7 @@ export function bindWayBack({ state, release, route, home }) {
     update() {
       const isStepping = isLeaving || isUnmarking;
       const isRacing = plays(state());
-      if (isStepping || !state().room || isRacing === isMarked()) return; // a later update does it
+      if (isStepping || !state().room || isRacing === isMarked()) return; // after a step, the next update does it
       isUnmarking = !isRacing;
       if (isRacing) addMark();
       else if (!stepBack(unmark)) unmark();
