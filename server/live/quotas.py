@@ -56,8 +56,7 @@ class RoomLimits:
         """Return the quotas that a computer player counts toward, by the name of their list.
 
         An Expert also counts toward the quotas of Experts. One address may have half of the
-        computer players, but always enough for one room. `shares` says by network how many times
-        as many it may have.
+        computer players, but always enough for one room; each network, its `share` times as many.
         """
         quotas = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # in total, per address
         if level == EXPERT:
@@ -112,11 +111,11 @@ class Quotas:
                 code = await self._open_rooms.keep_code(attempt_hash, code)
         return code
 
-    async def count_room(self, code: str, shares: Mapping[str, int]) -> None:
-        """Count a new room in total and for its networks, or refuse it."""
+    async def count_room(self, room: Room) -> None:
+        """Count or refuse a new room."""
         quotas = self._limits.rooms, self._limits.rooms_per_address
         refusals = ErrorCode.SERVER_FULL, ErrorCode.TOO_MANY_ROOMS
-        await _claim(self._open_rooms, code, shares, quotas, refusals)
+        await _claim(self._open_rooms, room, quotas, refusals)
 
     @contextlib.asynccontextmanager
     async def counted_table(self, room: Room) -> AsyncIterator[None]:
@@ -126,7 +125,7 @@ class Quotas:
                 raise Refusal(ErrorCode.STORE_FULL)
             quotas = self._limits.kept_tables, self._limits.kept_per_address
             refusals = ErrorCode.KEPT_FULL, ErrorCode.TOO_MANY_KEPT
-            await _claim(self._tables, room.code, room.networks, quotas, refusals)
+            await _claim(self._tables, room, quotas, refusals)
         try:
             yield
         except Refusal:  # after any other error the table may be kept
@@ -174,11 +173,11 @@ class Quotas:
         """Keep renewing the computer players in the rooms of this process."""
         while True:
             await asyncio.sleep(interval_s)
-            for i, local in enumerate(rooms):
+            for i, room in enumerate(rooms):
                 if i % ROOMS_PER_TURN == 0:
                     await asyncio.sleep(0)
-                if local.latest is not None:
-                    await self._renew_bots(local.latest.room)
+                if room.latest is not None:
+                    await self._renew_bots(room.latest.room)
 
     async def _renew_bots(self, room: Room) -> None:
         """Count the computer players of a room, even beyond a quota."""
@@ -191,11 +190,7 @@ class Quotas:
 
 
 async def _claim(
-    rooms: OpenRooms,
-    code: str,
-    shares: Mapping[str, int],
-    quotas: tuple[int, int],
-    refusals: tuple[ErrorCode, ErrorCode],
+    rooms: OpenRooms, room: Room, quotas: tuple[int, int], refusals: tuple[ErrorCode, ErrorCode]
 ) -> None:
     """Count a room in total and for each of its networks, or raise a Refusal.
 
@@ -203,10 +198,10 @@ async def _claim(
     quota of an address. The largest network, which is the last one, is checked first.
     """
     limits = {"": quotas[0]}
-    for network, share in reversed([*shares.items()]):
+    for network, share in reversed([*room.networks.items()]):
         limits[network] = quotas[1] * share
     try:
-        full_list = await rooms.claim(code, limits)
+        full_list = await rooms.claim(room.code, limits)
     except StoreFull as error:
         raise Refusal(ErrorCode.STORE_FULL) from error
     if full_list is not None:

@@ -297,7 +297,7 @@ class Repository:
         if start is not None:
             room = start(room, now_ms)
         room = room.replace(networks=dict(host.networks))
-        await self.quotas.count_room(code, room.networks)
+        await self.quotas.count_room(room)
         seat = NewSeat(0, host.token_hash, host.generation)
         change = change_to(room, None, self.timings, seat=seat, process=host.process)
         try:
