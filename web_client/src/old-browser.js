@@ -1,15 +1,16 @@
-// Why the page stays empty: the browser is too old, or files are missing. Browsers older than Safari 16.4, Firefox 115
-// and Chrome 111 show one sentence. They may know no modules, so this is a script in the language of 2009.
+// What to do if the page stays empty, because the browser is too old or files are missing. Browsers older than Safari
+// 16.4, Firefox 115 and Chrome 111 show a sentence. They may not know modules, so this is a script in the language of
+// 2009.
 //
-// A browser remembers the failure of a module as long as the page exists, so only a reload tries it again. The page
-// reloads once all modules can be fetched: before that, the browser's own error could replace it.
+// A browser remembers a module that failed as long as the page exists, so only a reload tries it again. The page reloads
+// once all modules can be fetched: before that, the browser might show its own error instead of the page.
 
-/** The page asks the player after this many tries. */
+/** After this many tries, the page lets the player reload it. */
 var MAX_TRIES = 2;
 var PAUSE_MS = 1500;
 /** A file may take this long. */
 var PATIENCE_MS = 8000;
-/** The tries before this load of the page. */
+/** How many tries there were, including those before the page was reloaded. */
 var tries = Number(Object(history.state).tries || 0);
 
 var isTrying = false;
@@ -18,13 +19,13 @@ if (isOld()) document.documentElement.setAttribute('data-too-old', '');
 else {
   writeTries(0);
   byId('main').addEventListener('error', start);
-  setTimeout(start, PATIENCE_MS); // files of the first screen are late, or never arrive
+  setTimeout(start, PATIENCE_MS); // for files of the first screen that are late or never arrive
   byId('not-started-again').addEventListener('click', reloadNow);
 }
 
-/** Return whether the browser lacks a feature of those versions. */
+/** Return whether the browser lacks one of the newer features that the page needs. */
 function isOld() {
-  // As a literal it would stop the whole script in browsers that cannot read it.
+  // In browsers that cannot read it, a literal would stop the whole script.
   var lookBehind = '(?<=a)b';
   try {
     return !(
@@ -53,7 +54,7 @@ function start() {
   isTrying = true;
 }
 
-/** Reload the page once its files can be fetched, or ask the player after the last try. */
+/** Reload the page once its files can be fetched. After the last try, let the player reload it. */
 function tryAgain() {
   if (isStarted()) return;
   if (tries >= MAX_TRIES) {
@@ -82,7 +83,7 @@ function check(answer) {
   if (!answer.ok) throw new Error(answer.url);
 }
 
-/** Reload the page, and store the number of tries for it. */
+/** Reload the page, which reads the number of tries again. */
 function reload() {
   if (isStarted()) return;
   writeTries(tries);
@@ -95,7 +96,7 @@ function reloadNow(event) {
   location.reload();
 }
 
-/** Write the tries into the state of the history's entry, which outlives a reload. @param {number} n */
+/** Store the number of tries in the entry of the browser's history, which survives a reload. @param {number} n */
 function writeTries(n) {
   var state = Object.assign({}, history.state, { tries: n });
   if (!n) delete state.tries;

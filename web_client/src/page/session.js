@@ -42,13 +42,13 @@ import { say, sayLater, tell } from './status.js';
  * @import {Sound} from '../browser/sound.js'
  * @import {How, NewsOfGame} from './app.d.ts'
  * @import {Status} from './status.js'
- * @typedef {object} Page the page, for its session
+ * @typedef {object} Page what the session needs of the page
  * @property {NewsOfGame} newsOfGame of the shown screen
- * @property {(message: Message) => void} changed the state has changed
- * @property {(said: Said) => void} said a chat message has come
- * @property {(v: number) => void} rejoined the seat is taken again, at this event of the room
+ * @property {(message: Message) => void} changed called when the state has changed
+ * @property {(said: Said) => void} said called with each chat message
+ * @property {(v: number) => void} rejoined called when a seat is taken, with the number of the room's latest event
  * @property {() => number} chatReceivedUpTo returns the event number of the latest chat message received
- * @property {() => void} home show the front page
+ * @property {() => void} home shows the front page
  * @property {() => void} draw
  * @property {Status} status
  * @property {Sound} sound
@@ -61,7 +61,7 @@ const TAB = Math.random().toString(36).slice(2);
 /** How long the seat in a game without a limit is kept: longer than the longest open race. */
 const LONGEST_STAY_MS = 8 * 86_400_000;
 
-const CHANNEL = 'spider-race.left'; // on it a tab that gives up its seat names the room
+const CHANNEL = 'spider-race.left'; // where a tab that gives up its seat tells the others the room's code
 
 /** Make a session without a seat. @param {Page} page */
 export const makeSession = (page) => ({
@@ -69,13 +69,13 @@ export const makeSession = (page) => ({
   state: NOTHING,
   connection: /** @type {Connection | null} */ (null),
   opening: /** @type {ClientMessage | null} */ (null), // the message that takes a seat or resumes it
-  /** The attempt to take a new seat, until it succeeds; a reloaded page repeats it. @type {{message: string, id: string} | null} */
+  /** The attempt to take a new seat, until it succeeds. It survives a reload. @type {{message: string, id: string} | null} */
   attempt: history.state?.attempt ?? null,
   startsAtOnce: false, // whether to start the race as soon as the seat is taken
   rival: /** @type {Rival | null} */ (null), // the computer player of the race that is being prepared
-  chases: false, // whether to start the deal of the running race as soon as that is possible
-  reason: '', // why the player is back on a page without a seat
-  /** The events of the race, also from before a reload. */
+  chases: false, // whether to start late in the running race, as soon as that is possible
+  reason: '', // why the player has no seat, for the page that they come back to
+  /** The events of the race, including those from before a reload. */
   log: /** @type {Log | null} */ (storage.kept('log')) ?? { race: '', events: AT_START },
   sentUpTo: 0, // the id of the latest act that this connection has sent, or 0
   newsOf: makeAnnouncer(page.newsOfGame),
@@ -91,17 +91,17 @@ export const retryIn = ({ connection }) => (connection ? socket.retryIn(connecti
 export const isOnTheWay = ({ connection, state, rival }) =>
   connection !== null && (state.room === null || rival !== null);
 
-/** Return whether a start may have to wait for the server to find a deal that can be won. @param {Session} session */
+/** Return whether the start may have to wait until the server has found a deal that can be won. @param {Session} session */
 export function awaitsDeal({ state, opening }) {
   const { day, isGame } = parseCards((opening?.type === 'create' && opening.cards) || '');
-  const isOfDay = day !== '' && !isGame; // the server may still be searching for a day's deal
+  const isOfDay = day !== '' && !isGame; // the server may still be looking for a day's deal
   return mayAwaitDeal(state) || isOfDay;
 }
 
 /** Connect at once, without waiting for the next try. @param {Session} session */
 export const reconnect = ({ connection }) => connection && socket.reconnect(connection);
 
-/** Send a message, and return whether that was possible. The state remembers a start until it is answered. @param {Session} session @param {ClientMessage} message */
+/** Send a message; return whether that was possible. The state remembers a command to start until it is answered. @param {Session} session @param {ClientMessage} message */
 export function send(session, message) {
   const isSent = socket.send(session.connection, message);
   if (isSent && (message.type === 'start' || (message.type === 'ready' && message.ready)))
@@ -122,7 +122,7 @@ function dispatch(session, message) {
   announce(session, { before, after, message, events: raceEvents(before, after) });
   const { room } = after;
   const isOn = plays(after) || isOpenRaceOn(room);
-  // The front page offers the way back to a race.
+  // From this the front page offers the way back to a race.
   if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
   actOn(session, before, message);
   if (room && room !== before.room) storeSeatTime(room, isOn);
@@ -143,18 +143,18 @@ function announce(session, change) {
   if (cue) page.sound.play(cue);
 }
 
-/** Store how long this browser keeps its seat in a room, and for the front page the kept table. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
+/** Store how long the seat in a room is needed, and if the room is a kept table, the facts that the front page shows of it. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
 function storeSeatTime(room, isOn) {
   const { kept, round } = room;
-  const idleUntil = kept?.until ?? (isPractice(room) ? 0 : undefined); // idle seats with 0 are forgotten first
+  const idleUntil = kept?.until ?? (isPractice(room) ? 0 : undefined); // 0: to be forgotten before other idle seats
   const end = Math.min(endOf(room), (round?.t0 ?? 0) + LONGEST_STAY_MS);
   const table = kept ? { name: nameOfTable(room), raced: round?.t0 } : undefined;
   storage.keepSeatUntil(room.code, isOn ? end : idleUntil, table);
 }
 
 /**
- * Send the next message that prepares the game the player has chosen: the deal of a race that is already running, or a
- * race against the computer.
+ * Send the next message that leads to the game the player has chosen: a late start in a running race, or a race against
+ * the computer.
  * @param {Session} session
  */
 function prepareChosenGame(session) {
@@ -176,7 +176,7 @@ function isLeftOut(before, after) {
   return isStarting && after.me?.role === 'player' && mySeat(after)?.state === 'SEATED';
 }
 
-/** Ask a player who was left out of a race whether to leave, or where possible to play its deal late. @param {Session} session */
+/** Ask a player who was left out of a race whether to leave or, where the room allows it, to start late in it. @param {Session} session */
 async function askLeftOut(session) {
   const { chasers } = session.state.room?.settings ?? {};
   const code = session.state.room?.code;
@@ -191,59 +191,59 @@ async function askLeftOut(session) {
   }
 }
 
-/** Store the seat that the server has given, and go on to the chosen game in its room. @param {Session} session @param {Extract<Message, {type: 'joined'}>} message */
+/** Store the seat that the server has given, and go on to the chosen game. @param {Session} session @param {Extract<Message, {type: 'joined'}>} message */
 function handleJoined(session, { room, seat, token: newToken }) {
   const { page, state, opening } = session;
   const { v, code, round } = room;
   if (round?.key && round.cards) {
     storage.keepOf('day', round.cards, round.key);
     if (round.nameless) storage.keepOf('unsigned', round.cards, code); // the name can be added later
-    if (newToken) keepEntry(startedDayEntry(round.cards, now(session))); // not again after a reload
+    if (newToken) keepEntry(startedDayEntry(round.cards, now(session))); // only when the seat is new
   }
   page.rejoined(v);
   keepAttempt(session, null);
   if (location.pathname !== `/r/${code}`) history.pushState(null, '', `/r/${code}`);
-  // If the seat was taken before, its token stays the same.
+  // A resumed seat keeps its token, and the message has none.
   const token = newToken ?? (opening?.type === 'resume' ? opening.token : '');
   session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB }; // `firstMessage` sets `have`
   const last = storage.kept('room');
   storage.storeSeat(code, { seat, token });
-  if (round?.key) storage.keep('room', last); // not this room: the way back to today's race is the day's page
-  if (room.state !== 'LOBBY') session.startsAtOnce = false; // the start has reached the server
+  if (round?.key) storage.keep('room', last); // not this room: the day's page leads back to today's race
+  if (room.state !== 'LOBBY') session.startsAtOnce = false; // an earlier start has reached the server
   if (session.startsAtOnce)
     send(session, isOpenRace(room) ? { type: 'start' } : { type: 'ready', ready: true });
   prepareChosenGame(session);
   if (wantsCards(state)) send(session, { type: 'cards' }); // large rooms send score cards only on request
 }
 
-/** Set the reason why no seat was taken, and show the page of the address. @param {Session} session @param {Extract<Message, {type: 'refused'}>} message */
+/** Handle a refused seat: keep the reason, and show a page that tells it. @param {Session} session @param {Extract<Message, {type: 'refused'}>} message */
 function handleRefusedSeat(session, { command, code, details }) {
   const { opening } = session;
   const isGone = code === ErrorCode.NO_SUCH_ROOM;
   session.reason =
     command === 'take_over' ? strings.SEAT_NOT_MOVED : strings.refusal(code, details);
-  if (isGone || command === 'resume') forgetShownRoom(); // for good: after other refusals `resume` is sent again
+  if (isGone || command === 'resume') forgetShownRoom(); // a `resume` that could succeed later is sent again instead
   if (isGone) history.replaceState(null, '', '/'); // the front page shows the reason
-  // The board of the day shows more than the refusal says.
+  // The board of the day says more than the refusal.
   if (code === ErrorCode.DAY_PLAYED && opening?.type === 'create')
     history.replaceState(null, '', `/d/${opening.cards}`);
   showEntrance(session);
 }
 
-/** Do what a new view of the room calls for, such as a start or a question. @param {Session} session @param {State} before the state before it @param {RoomView} room */
+/** React to a new view of the room, for example with a start or a question. @param {Session} session @param {State} before the state before it @param {RoomView} room */
 function handleRoom(session, before, room) {
   const { page, state, connection } = session;
-  // A player alone starts at once. If the race has already started, the server refuses the start.
+  // This player is alone, so the race starts at once. If it has already started, the server refuses the start.
   if (session.startsAtOnce && room.state === 'LOBBY') send(session, { type: 'start' });
   session.startsAtOnce = false;
   prepareChosenGame(session);
   if (isLeftOut(before, state)) askLeftOut(session);
   if (before.room?.state !== room.state) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact
-    // Explain the first move to a new player who has not moved after a while.
+    // If a new player does not move for a while, explain the first move.
     if (room.state === 'RUNNING' && plays(state) && !storage.kept('moved'))
       sayLater(page.status, () => {
-        const isWaiting = plays(session.state) && !session.state.play?.base.at; // no act yet
+        const isWaiting = plays(session.state) && !session.state.play?.base.at; // no act so far
         return isWaiting ? strings.firstMove(storage.playsByOneTap()) : '';
       });
   }
@@ -256,7 +256,7 @@ function keepResult(session, over) {
   if (entry) keepEntry(entry);
 }
 
-/** Send, store and show what a message requires. @param {Session} session @param {State} before the state before it @param {Message} message */
+/** Send, store and show what a message calls for. @param {Session} session @param {State} before the state before it @param {Message} message */
 function actOn(session, before, message) {
   const { page, state } = session;
   const { room, standings } = state;
@@ -268,7 +268,7 @@ function actOn(session, before, message) {
       handleRoom(session, before, message.room);
       break;
     case 'standings_changes':
-      // Changes are missing: the answer has all rows.
+      // If changes are missing, request all rows.
       if (wantsStandings(state) && !wantsStandings(before)) send(session, { type: 'watch' });
       break;
     case 'said':
@@ -282,16 +282,16 @@ function actOn(session, before, message) {
         const { SEAT_KEPT, NOT_SEATED } = socket;
         socket.repeat(session.connection, message.command === 'resume' ? SEAT_KEPT : NOT_SEATED);
       }
-      // The page has no seat yet, so the server has refused the message that takes one.
+      // Without a seat so far, it was the message that takes one.
       else if (state.me === null) handleRefusedSeat(session, message);
       break;
     case 'error':
-      // The connection has no seat yet, so the server has not understood the message that takes it.
+      // Without a seat so far on this connection, it was the message that takes it.
       if (session.connection?.joinedAt === 0 && session.opening?.type === 'resume')
         socket.repeat(session.connection, socket.SEAT_KEPT);
       break;
     case 'standings':
-      // In an open race this player may have left by the end.
+      // An open race gives this player a result before its end, when they may have left.
       if (isOpenRaceOn(room) && ownRow(state) && room?.round)
         keepResult(session, { n: room.round.n, ranking: standings, winners: [], isOpen: true });
       break;
@@ -299,17 +299,17 @@ function actOn(session, before, message) {
       keepResult(session, message);
       break;
     case '@connection':
-      session.sentUpTo = 0; // each connection sends the acts in flight again
+      session.sentUpTo = 0; // the acts in flight are sent again on each connection
       if (message.connection === 'closed') handleFinalClose(session, message.code ?? 0);
       break;
     default:
   }
 }
 
-/** Connect and take a seat, in place of this page's seat. @param {Session} session @param {ClientMessage} opening takes the seat @param {How} how to go on in the room */
+/** Connect and take a seat, which replaces this page's seat in another room. @param {Session} session @param {ClientMessage} opening takes the seat @param {How} how to go on in the room */
 export function enter(session, opening, how) {
   session.reason = '';
-  // Nobody else has a seat in the old room, so this player will not return to it.
+  // Leave the old room for good if nobody else has a seat there.
   const before = session.state.room;
   if (before?.seats.length === 1 && !before.kept) {
     send(session, { type: 'leave' });
@@ -334,8 +334,8 @@ export function enter(session, opening, how) {
 }
 
 /**
- * Add the id of an attempt to a message that takes a new seat. The same message keeps its id until the seat is taken:
- * the server may have given the seat although its answer was lost.
+ * Add the id of an attempt to a message that takes a new seat. If the same message is sent again, it keeps its id until
+ * the seat is taken: the server may have given the seat, and only its answer was lost.
  * @param {Session} session @param {Create | Join} opening
  */
 function withAttempt(session, opening) {
@@ -345,19 +345,19 @@ function withAttempt(session, opening) {
   return { ...opening, browser: storage.browserId(), attempt: id };
 }
 
-/** Keep an attempt to take a seat, even if the page is reloaded; null ends it. @param {Session} session @param {Session['attempt']} attempt */
+/** Remember the attempt to take a seat, even if the page is reloaded; null forgets it. @param {Session} session @param {Session['attempt']} attempt */
 function keepAttempt(session, attempt) {
   session.attempt = attempt;
   history.replaceState({ ...history.state, attempt }, '');
 }
 
-/** Take this browser's seat in a room again, if it has one; `firstMessage` sets `have`. @param {Session} session @param {string} code */
+/** Take this browser's seat in a room again, if it has one. @param {Session} session @param {string} code */
 export function resume(session, code) {
   const seat = storage.storedSeat(code);
-  if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {});
+  if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {}); // `firstMessage` sets `have`
 }
 
-/** Take over a seat from another device, with the code that it shows. The code is not stored. @param {Session} session @param {string} room its code @param {string} code of the seat */
+/** Take over a seat from another device, with the one-time code that it shows. @param {Session} session @param {string} room its code @param {string} code of the seat */
 export function takeOver(session, room, code) {
   const own = { tab: TAB, browser: storage.browserId(), attempt: drawId() };
   enter(session, { type: 'take_over', room, code, ...own }, {});
@@ -366,15 +366,15 @@ export function takeOver(session, room, code) {
 /** Return the first message of a connection, which takes a seat or resumes it. @param {Session} session @returns {ClientMessage} */
 function firstMessage({ state, opening, page }) {
   if (!state.room || opening?.type !== 'resume') return /** @type {ClientMessage} */ (opening);
-  // A reconnection: another tab of this browser may have stored another seat meanwhile.
+  // When reconnecting, use the stored seat: another tab of this browser may have replaced it.
   return { ...opening, ...storage.storedSeat(opening.room), have: page.chatReceivedUpTo() };
 }
 
 /**
- * Leave the room for the front page; during a race ask first. The seat is given up, except in an open race,
- * whose time runs on, and at a kept table, whose members come back.
+ * Leave the room for the front page; during a race ask first. The seat is given up, except in an open race, to which the
+ * player may return, and at a kept table, whose members come back.
  * @param {Session} session
- * @param {unknown} sure true to skip the question, and leave even an open race for good; a button passes its event
+ * @param {unknown} sure true to skip the question and give up the seat even in an open race; a button passes its event
  */
 export async function leave(session, sure) {
   const { page, state } = session;
@@ -387,14 +387,14 @@ export async function leave(session, sure) {
     else giveUpSeat(session);
   } else if (!keepsSeat) giveUpSeat(session);
   else if (mySeat(state)?.state === 'READY') {
-    // Nobody races a player who has just left the page.
+    // Nobody should start a race against a player who has just left the page.
     if (state.room?.state === 'LOBBY') send(session, { type: 'ready', ready: false });
     if (state.room?.state === 'FINISHED') send(session, { type: 'rematch', wanted: false });
   }
   page.home();
 }
 
-/** Leave the room and forget the seat, even before the room is known. @param {Session} session */
+/** Leave the room for good and forget the seat. The state may not have the room yet. @param {Session} session */
 function giveUpSeat(session) {
   session.reason = '';
   const { room } = session.state;
@@ -405,7 +405,7 @@ function giveUpSeat(session) {
   else storage.forgetSeat(room.code);
 }
 
-/** Let other tabs of this browser know that this one gives up its seat: one of them may play on. @param {Session} session */
+/** Tell other tabs of this browser that this one gives up its seat, since one of them may want to play on. @param {Session} session */
 export function tellOtherTabs({ connection, state }) {
   if (!connection || connection.isEnded || !state.me) return; // this tab has no seat to give up
   const channel = openChannel();
@@ -422,7 +422,7 @@ function openChannel() {
   }
 }
 
-/** Let the other tabs take the seat, close the connection, and drop the room's state. @param {Session} session */
+/** Let another tab take the seat, close the connection, and forget the room's state. @param {Session} session */
 export function release(session) {
   tellOtherTabs(session); // before the state loses the seat
   if (session.connection) socket.close(session.connection);
@@ -442,7 +442,7 @@ function showEntrance(session) {
   session.page.draw();
 }
 
-/** Ask whether to play here, since another tab has the seat now; take it at once if that tab gives it up. @param {Session} session */
+/** Another tab has taken the seat: ask whether to play here instead, and do so at once if that tab gives it up. @param {Session} session */
 async function askElsewhere(session) {
   const channel = openChannel();
   const until = new Promise((resolve) => {
@@ -458,7 +458,7 @@ async function askElsewhere(session) {
   else session.page.home();
 }
 
-/** Handle a final close: forget a seat that is gone, and say why or ask. @param {Session} session @param {number} code */
+/** Handle a final close: forget the seat if it no longer exists, and say why or ask what to do. @param {Session} session @param {number} code */
 function handleFinalClose(session, code) {
   const { page } = session;
   const isGone = socket.SEAT_GONE.closes.has(code);

@@ -1,4 +1,5 @@
-// The status line, which is a toast and a live region. Other sentences are only read out, beside it.
+// The status line, which is a toast and a live region. A second, hidden live region is for sentences that are only read
+// out.
 
 import { h, listen, restartAnimation, set, writeSpoken } from '../widgets/element.js';
 
@@ -8,8 +9,8 @@ import { h, listen, restartAnimation, set, writeSpoken } from '../widgets/elemen
  */
 
 const READING_TIME_MS = 4_000;
-const RETRY_MS = 500; // the pause before a waiting sentence is tried again
-const TYPING_MS = 3_000; // a player is still typing this long after a letter
+const RETRY_MS = 500; // the pause before checking again whether a waiting sentence can be shown
+const TYPING_MS = 3_000; // a player counts as typing for this long after a letter
 const LONGEST_WAIT_MS = 20_000; // a sentence waits no longer than this for the player to stop typing
 const TICK_MS = 100;
 
@@ -23,10 +24,10 @@ export function bindStatus(element, screen) {
     screen,
     saidAt: -READING_TIME_MS, // when the latest sentence was shown or read out, in local ms
     typedAt: -TYPING_MS, // when the latest letter was typed, in local ms
-    shownOn: '', // the screen that showed the sentence
-    spokenOn: '', // the screen of the latest sentence that was read out
-    waitingTimer: 0,
-    countTimer: 0,
+    shownOn: '', // the screen on which the latest sentence was shown
+    spokenOn: '', // the screen on which the latest sentence was only read out
+    waitingTimer: 0, // shows the sentence that is waiting
+    countTimer: 0, // counts down in the sentence that is shown
   };
   listen(document, 'beforeinput', () => {
     status.typedAt = performance.now();
@@ -34,14 +35,14 @@ export function bindStatus(element, screen) {
   return status;
 }
 
-/** Show a sentence, unless it is empty. @param {Status} status @param {string} text @param {string} [aside] the part of it that only screen readers read out */
+/** Show a sentence, unless it is empty. @param {Status} status @param {string} text @param {string} [aside] the part of it that is hidden from sight */
 export function say(status, text, aside = '') {
   if (!text) return;
   const { element } = status;
   clearInterval(status.countTimer);
   status.saidAt = performance.now();
   status.shownOn = status.screen();
-  // Undo what a countdown has set. The same text is read out again only after an empty one.
+  // Undo what a countdown has set. The text is emptied first, since the same text would not be read out again.
   set(element, { text: '', 'aria-live': 'polite', 'data-counts': false });
   restartAnimation(element, 'data-fresh');
   writeSpoken(element, text, aside);
@@ -56,7 +57,7 @@ export function readOut(status, text) {
 }
 
 /**
- * Show a sentence that counts the seconds down, until none is left or another sentence is shown.
+ * Show a sentence that counts the seconds down, until none are left or another sentence is shown.
  * @param {Status} status @param {(seconds: number) => string} words returns the sentence
  * @param {() => number} secondsLeft returns a whole number
  */
@@ -74,12 +75,12 @@ function count(status, words, secondsLeft) {
 }
 
 /**
- * Show a sentence once the player has had time to read the last one, and no longer types. It replaces one that
+ * Show a sentence once the player has had time to read the last one and has stopped typing. It replaces a sentence that
  * is still waiting.
  * @param {Status} status
- * @param {() => string} words returns the sentence, or '' if it no longer fits
+ * @param {() => string} words returns the sentence, or '' if it no longer applies
  * @param {(status: Status, text: string) => void} [show] `say` by default, or `readOut`
- * @param {number} [since] when the wait started, in local ms
+ * @param {number} [since] when it started to wait, in local ms
  */
 export function sayLater(status, words, show = say, since = performance.now()) {
   clearTimeout(status.waitingTimer);
@@ -114,7 +115,7 @@ export function clear(status) {
   for (const element of [status.element, status.spoken]) set(element, { text: '' });
 }
 
-/** Clear the old screen's sentences once another is shown. A waiting sentence appears on the new screen. @param {Status} status */
+/** Clear the sentences of the old screen when another one is shown. A waiting sentence will appear on the new screen. @param {Status} status */
 export function clearOldScreen(status) {
   if (status.spokenOn !== status.screen()) set(status.spoken, { text: '' });
   if (status.shownOn === status.screen()) return;

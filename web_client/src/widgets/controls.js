@@ -1,4 +1,4 @@
-// Fields and buttons of several screens, and their small pictures: computer players, cards, panes.
+// Fields, buttons and panes of several screens, and small pictures of computer players and cards.
 
 import { keep, kept } from '../browser/storage.js';
 import { NAME_LENGTH } from '../contract/protocol.js';
@@ -7,15 +7,15 @@ import { h, set } from './element.js';
 
 /** @typedef {ReturnType<typeof makeNameField>} NameField */
 
-// Lengths count graphemes, the characters that readers see. The attribute `maxlength` counts code units: the
-// astronaut emoji has five, and so can a syllable of Burmese.
+// Lengths count graphemes, the characters that readers see. The attribute `maxlength` would count code units, of which
+// the emoji of an astronaut has five, and so can a syllable of Burmese.
 
 /** Undefined in browsers without a segmenter: there the server shortens the text. */
 const segmenter = Intl.Segmenter && new Intl.Segmenter();
 
-/** Return a text's first graphemes. @param {string} text @param {number} length */
+/** Return the first `length` graphemes of a text. @param {string} text @param {number} length */
 export function firstGraphemes(text, length) {
-  if (!segmenter || text.length <= length) return text; // code units: never fewer than graphemes
+  if (!segmenter || text.length <= length) return text; // a text has at least as many code units as graphemes
   let count = 0;
   for (const { index } of segmenter.segment(text)) {
     if (count === length) return text.slice(0, index);
@@ -29,16 +29,16 @@ export function lineInput(length, props) {
   const input = h('input', props);
   input.addEventListener('beforeinput', (event) => {
     const { data } = event;
-    // Several letters at once, for example pasted ones, are cut once they are in.
+    // Several letters at once, such as pasted ones, are cut after they were inserted.
     if (event.isComposing || !data || firstGraphemes(data, 1) !== data) return;
     const before = input.value.slice(0, input.selectionStart ?? 0);
     const after = input.value.slice(input.selectionEnd ?? 0);
     const typed = before + data + after;
-    // As with `maxlength`, a letter that is typed into a full line pushes no other letter out.
+    // As with `maxlength`, a letter typed into a full line is refused, and does not push out another one.
     if (firstGraphemes(typed, length) !== typed) event.preventDefault();
   });
-  const cut = () => set(input, { value: firstGraphemes(input.value, length) }); // an equal value stays
-  // While a letter is being composed, the text belongs to the keyboard.
+  const cut = () => set(input, { value: firstGraphemes(input.value, length) });
+  // While a letter is being composed, the keyboard needs the text as it is.
   input.addEventListener('input', (event) => {
     if (!(event instanceof InputEvent && event.isComposing)) cut();
   });
@@ -49,7 +49,7 @@ export function lineInput(length, props) {
 /** Make the line for an error in a form. @param {string} id */
 export const problemLine = (id) => h('p', { class: 'field-problem', id, role: 'alert' });
 
-/** Make the field for the player's name. Its error goes away as they type. @param {string} title */
+/** Make the field for the player's name. Its error is cleared as they type. @param {string} title */
 export function makeNameField(title) {
   const problem = problemLine('name-problem');
   const input = lineInput(NAME_LENGTH, {
@@ -71,7 +71,7 @@ export function makeNameField(title) {
     return name;
   }
 
-  /** Return the typed name. If it's missing, ask for it and return ''. */
+  /** Return the typed name. If there is none, ask for it and return ''. */
   function demand() {
     const name = typed();
     set(input, { 'aria-invalid': String(!name) });
@@ -87,8 +87,8 @@ export function makeNameField(title) {
 
 /**
  * Make a button with a picture before its words, or instead of them.
- * @param {string} icon its name in the sheet
- * @param {Parameters<typeof h>[1] & {label?: string}} props as for `h`; `label` names the picture
+ * @param {string} icon its name in the style sheet
+ * @param {Parameters<typeof h>[1] & {label?: string}} props as for `h`; `label` names a button without words
  * @param {...(Node | string)} children
  */
 export function iconButton(icon, { class: more, label, ...props }, ...children) {
@@ -97,17 +97,17 @@ export function iconButton(icon, { class: more, label, ...props }, ...children) 
   return h('button', { ...looks, ...said, ...props }, ...children);
 }
 
-/** Make a check box; returns the `field`, and the `label` with the field in it. @param {string} id @param {string} text @param {() => void} [onchange] */
+/** Make a check box. Returns the `field`, and the `label` that contains it. @param {string} id @param {string} text @param {() => void} [onchange] */
 export function checkBox(id, text, onchange) {
   const field = h('input', { id, type: 'checkbox', onchange });
   return { field, label: h('label', { class: 'field-check line' }, field, h('span', { text })) };
 }
 
 /**
- * Make a choice of a few values by their names.
- * @param {string} name of its fields @param {string} title for screen readers
- * @param {Record<string, string>} names by value
- * @param {{class?: string, makeSample?: (value: string) => Node}} [how] a sample stands before each name
+ * Make a group of radio buttons.
+ * @param {string} name of the group @param {string} title for screen readers
+ * @param {Record<string, string>} names the names of the values, by value
+ * @param {{class?: string, makeSample?: (value: string) => Node}} [how] `makeSample` makes what stands before a name
  */
 export function makeRadios(name, title, names, { class: className = 'choice', makeSample } = {}) {
   const options = Object.entries(names).map(([value, text]) => {
@@ -118,7 +118,7 @@ export function makeRadios(name, title, names, { class: className = 'choice', ma
   return h('fieldset', { class: className }, legend, ...options);
 }
 
-/** Make the field for the page's language. It shows a code; its menu has each language's own name. @param {(language: string) => void} speak */
+/** Make the field for the page's language. It shows the code of the language, and its menu the full names. @param {(language: string) => void} speak */
 export function languageField(speak) {
   const { lang } = document.documentElement;
   const field = h(
@@ -131,11 +131,11 @@ export function languageField(speak) {
   return h('span', { class: 'language' }, h('span', { text: lang.toUpperCase() }), field);
 }
 
-/** Make a computer player's picture: a spider on a coin, as large as `--coin`. @param {string} level */
+/** Make a computer player's picture, a spider on a coin. Its size is `--coin`. @param {string} level */
 export const spiderCoin = (level) =>
   h('span', { class: 'coin', 'data-level': level, 'aria-hidden': 'true' });
 
-/** Make a card as a picture. @param {string} [face] omitted for its back @param {number} [turn] its place in a fan, 0 in the middle */
+/** Make a picture of a card. @param {string} [face] omitted for its back @param {number} [turn] its place in a fan, 0 in the middle */
 export function cardPicture(face, turn) {
   const looks = { class: 'card', 'data-card': face, 'data-back': face === undefined };
   return h('i', { ...looks, '--turn': turn, 'aria-hidden': 'true' });
@@ -147,7 +147,7 @@ export function cardFan(...faces) {
   return h('span', { class: 'card-fan', 'aria-hidden': 'true' }, ...cards);
 }
 
-/** Make a pane with a heading. @param {string} id @param {string} title @param {Node | string} beside stands beside the heading @param {...(Node | false)} children */
+/** Make a pane with a heading. @param {string} id @param {string} title @param {Node | string} beside what stands beside the heading @param {...(Node | false)} children */
 export function makePane(id, title, beside, ...children) {
   const heading = h('h2', { id: `${id}-title`, text: title });
   const aside = typeof beside === 'string' ? h('span', { class: 'text-note' }, beside) : beside;

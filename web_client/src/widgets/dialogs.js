@@ -7,37 +7,37 @@ import { h, listen, set } from './element.js';
  * @property {string} title
  * @property {string} text
  * @property {string} yes
- * @property {string} [no] omitted where there is only one answer
- * @property {boolean} [grave] whether the player cannot undo a yes
+ * @property {string} [no] omitted if there is only one answer
+ * @property {boolean} [grave] whether a yes cannot be undone
  * @property {Node} [option] a further choice
- * @property {Promise<unknown>} [until] answers the question with yes, without the player
+ * @property {Promise<unknown>} [until] when it resolves, the answer is yes without the player
  */
 
 /**
- * Make a dialog. A heading in it is its name.
- * @param {HTMLElement} heading @param {Parameters<typeof h>[1]} props as for `h`
+ * Make a dialog, which is named by its heading.
+ * @param {HTMLElement} heading one of its descendants @param {Parameters<typeof h>[1]} props as for `h`
  * @param {...(Node | string | null | undefined | false)} children
  */
 export const makeDialog = (heading, props, ...children) =>
   h('dialog', { ...props, 'aria-labelledby': heading.id }, ...children);
 
-/** Show a dialog over the page. Once closed, it is removed. @param {HTMLDialogElement} dialog */
+/** Show a dialog over the page, and remove it once it is closed. @param {HTMLDialogElement} dialog */
 export function showDialog(dialog) {
   document.body.append(dialog);
   dialog.showModal();
-  // The event comes a frame later: the dialog can be open again.
+  // The event comes a frame after the closing. By then the dialog can be open again.
   dialog.addEventListener('close', () => dialog.open || dialog.remove(), { once: true });
 }
 
 /**
- * Ask a question in a dialog. A new question replaces an open one, and answers it with no.
+ * Ask a question in a dialog. It replaces an open question, whose answer is then no.
  * @param {Question} question @returns {Promise<boolean>}
  */
 export function ask({ title, text, yes, no, option, until, grave = false }) {
   const former = document.getElementById('ask');
   if (former instanceof HTMLDialogElement) {
     if (former.open) former.close('no');
-    former.remove(); // at once: its close event would do so a frame later
+    former.remove(); // at once; its close event would do so a frame later
   }
   const heading = h('h2', { id: 'ask-title', text: title });
   const kind = { id: 'ask-yes', 'data-kind': grave ? 'grave' : 'primary' };
@@ -48,7 +48,7 @@ export function ask({ title, text, yes, no, option, until, grave = false }) {
   until?.then(() => dialog.close('yes'));
   showDialog(dialog);
   return new Promise((resolve) => {
-    // Escape leaves no value, which is a no.
+    // The Escape key closes the dialog without a value, which means no.
     dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'));
   });
 }
@@ -63,7 +63,7 @@ export function openDialog(name, title, done, ...sections) {
   const heading = h('h2', { id: `${name}-title`, text: title });
   const dialog = makeDialog(
     heading,
-    { id: `${name}-dialog`, class: 'dialog-tall', closedby: 'any' }, // also by a press beside it
+    { id: `${name}-dialog`, class: 'dialog-tall', closedby: 'any' }, // `any`: also by a press beside it
     h('header', { class: 'line between' }, heading, h('button', { ...close, text: done })),
     h('div', { class: 'stack dialog-sections' }, ...sections),
   );
@@ -73,7 +73,7 @@ export function openDialog(name, title, done, ...sections) {
 
 /** @typedef {ReturnType<typeof makeMenu>} Menu */
 
-/** The least space between a menu and the edge of the window, in px. */
+/** The space between a menu and its button, and the least space to the edge of the window. */
 const EDGE_PX = 8;
 
 /**
@@ -85,7 +85,7 @@ export function makeMenu(id, title, ...children) {
   const body = h('div', { class: 'stack menu-body' }, heading, ...children);
   const dialog = makeDialog(heading, { class: 'menu', id }, body);
   dialog.addEventListener('click', ({ target }) => {
-    if (target === dialog) dialog.close(); // a press beside it: its body covers it whole
+    if (target === dialog) dialog.close(); // the press was beside it, since its body covers all of it
   });
   /** Place the menu below its button, or above it where there is no room. @param {Element} button */
   function place(button) {

@@ -5,11 +5,11 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Make an element. Text becomes text nodes only, so that names and other texts of players can never become markup.
- * Such a text is in a `bdi`, which no browser translates.
+ * Make an element. Strings become text nodes, so that what players write can never become markup. A `bdi` is for such
+ * texts: browsers are told not to translate it.
  * @template {keyof HTMLElementTagNameMap} T @param {T} tag
- * @param {{[name: string]: Value | ((event: any) => void)}} [props] as for `set`; `onclick` and the like are
- *   listeners; a button submits its form only as `type: 'submit'`, and `onsubmit` acts in its place
+ * @param {{[name: string]: Value | ((event: any) => void)}} [props] as for `set`. `onclick` and the like are listeners.
+ *   A button submits its form only with `type: 'submit'`, and then `onsubmit` is called instead of loading a page
  * @param {...(Node | string | null | undefined | false)} children @returns {HTMLElementTagNameMap[T]}
  */
 export function h(tag, props = {}, ...children) {
@@ -19,7 +19,7 @@ export function h(tag, props = {}, ...children) {
   for (const [name, value] of Object.entries(props)) {
     if (name === 'onsubmit') element.addEventListener('submit', (event) => event.preventDefault());
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);
-    // Without the attribute, the value of an option is its text, even if it was set to ''.
+    // An option without the attribute has its text as value, even if the property was set to ''.
     else if (name === 'value') element.setAttribute(name, String(value));
     else set(element, { [name]: value });
   }
@@ -43,10 +43,10 @@ export function svg(tag, attributes = {}, ...children) {
 const PROPERTIES = new Set(['hidden', 'disabled', 'value', 'checked', 'tabIndex']);
 
 /**
- * Set the values of an element that differ. Equal values are not written, and so not laid out or announced again.
+ * Set values of an element. Those that it already has are not written, since that would lay it out or announce it again.
  * @param {Element} element
- * @param {{[name: string]: Value}} values `text` is the text, `--name` a custom property, and `hidden` and the like
- *   are properties; true sets an empty attribute, and false, null and undefined remove it
+ * @param {{[name: string]: Value}} values by name: `text`, custom properties (`--name`), the `PROPERTIES`, and for all
+ *   other names attributes; true sets an empty attribute, and false, null and undefined remove it
  */
 export function set(element, values) {
   const properties = /** @type {Record<string, any>} */ (/** @type {unknown} */ (element));
@@ -67,9 +67,9 @@ export function set(element, values) {
 }
 
 /**
- * Set the text of an element, and hide a part of it from eyes. A text without that part is visible as a whole.
+ * Set the text of an element, and hide one part of it from sight.
  * @param {Element} element @param {string} text
- * @param {string} spoken the part for screen readers alone, or ''
+ * @param {string} spoken the part that is only read out by screen readers; '' or another text hides nothing
  */
 export function writeSpoken(element, text, spoken) {
   const at = spoken ? text.indexOf(spoken) : -1;
@@ -81,7 +81,7 @@ export function writeSpoken(element, text, spoken) {
   element.replaceChildren(text.slice(0, at), part, text.slice(at + spoken.length));
 }
 
-/** Write items with dots between them. Each dot is the background of a space, so no line starts or ends with it. @param {Element} element @param {string} text */
+/** Set a text of items with ` · ` between them. Each dot is drawn behind a space, so that no line starts or ends with one. @param {Element} element @param {string} text */
 export function writeItems(element, text) {
   if (element.textContent === text) return;
   const nodes = text.split(/(\s·) /).map((each, i) => {
@@ -99,10 +99,10 @@ export const tableHead = (headings) =>
 export const tableRow = ([heading, ...others]) =>
   h('tr', {}, h('th', { scope: 'row', text: heading }), ...others.map((text) => h('td', { text })));
 
-/** Start an attribute's animation, even if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
+/** Run the animation that a style gives to an attribute, even if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
 export function restartAnimation(element, name) {
   element.removeAttribute(name);
-  void getComputedStyle(element).animationName; // styles without it, so that the animation starts again
+  void getComputedStyle(element).animationName; // applies the styles without it, so that the animation starts again
   element.toggleAttribute(name, true);
 }
 
@@ -110,7 +110,7 @@ export function restartAnimation(element, name) {
 const TIMERS = new WeakMap();
 
 /**
- * End a state of an element after a while. A later call with the same name replaces an earlier one.
+ * Call `end` after a while, to end a state of an element. A later call with the same name replaces this one.
  * @param {Element} element @param {string} name of the state @param {number} ms @param {() => void} end
  */
 export function endLater(element, name, ms, end) {
@@ -131,8 +131,8 @@ export function listen(target, type, listener, options) {
 }
 
 /**
- * Make, update and remove children, so that each key has one, in the order of the items. The child with the focus
- * never moves, since it would lose the focus: the others move around it.
+ * Make, update and remove children, so that each item has one, in the order of the items. The child with the focus
+ * is never moved, since it would lose the focus: the others move around it.
  * @template T @param {Element} parent has no other children @param {readonly T[]} items
  * @param {(item: T) => string} keyOf @param {(item: T) => HTMLElement} make
  * @param {(element: HTMLElement, item: T) => void} [update] by default a child never changes
@@ -155,11 +155,11 @@ export function keyed(parent, items, keyOf, make, update) {
     if (child.nextSibling !== next) next?.before(child);
     next = child;
   }
-  /** The child in the place where the next one belongs. */
+  /** The child that is now in the place of the next one. */
   let there = focused < 0 ? parent.firstChild : wanted[focused]?.nextSibling;
   for (const child of wanted.slice(focused + 1)) {
     if (there && child === there.nextSibling) {
-      parent.removeChild(there); // it belongs further on: removing it moves no other child
+      parent.removeChild(there); // it belongs further down: so no other child has to be moved
       there = child;
     }
     if (child === there) there = child.nextSibling;
@@ -171,9 +171,9 @@ export function keyed(parent, items, keyOf, make, update) {
 const sheets = new Map();
 
 /**
- * Load a style sheet that the front page does not need. It is requested once. After a failure the next call requests
- * it again.
- * @param {string} name @returns {Promise<unknown>} resolved when the sheet applies
+ * Load a style sheet that the front page does not need. It is requested only once, unless that fails: then the next call
+ * requests it again.
+ * @param {string} name @returns {Promise<unknown>} resolved once the sheet applies
  */
 export function loadSheet(name) {
   const loading =
@@ -191,22 +191,22 @@ export function loadSheet(name) {
   return loading;
 }
 
-/** Return a function that calls others one after the other, such as all unbinders. @param {...() => void} calls */
+/** Return a function that calls all these functions, such as unbinders. @param {...() => void} calls */
 export const callAll =
   (...calls) =>
   () => {
     for (const call of calls) call();
   };
 
-/** Run a function again and again, first after one interval. @param {number} intervalMs @param {() => void} run @returns {() => void} stops it */
+/** Run a function after each interval. @param {number} intervalMs @param {() => void} run @returns {() => void} stops it */
 export function every(intervalMs, run) {
   const timer = setInterval(run, intervalMs);
   return () => clearInterval(timer);
 }
 
 /**
- * Make a throttle, which runs a function at most once in an interval: at once, or at the end of the interval for all
- * requests within it. `runNow` does not wait, and `stop` drops a waiting run.
+ * Make a throttle, which runs a function at most once per interval. The first `request` runs it at once, and all further
+ * ones within the interval together run it at its end. `runNow` does not wait, and `stop` cancels a waiting run.
  * @param {number} intervalMs @param {() => void} run
  */
 export function makeThrottle(intervalMs, run) {
@@ -224,7 +224,7 @@ export function makeThrottle(intervalMs, run) {
   function request() {
     const wait = ranAt + intervalMs - performance.now();
     if (wait <= 0) runNow();
-    else timer ||= setTimeout(runNow, wait); // a timer that fires a little early counts too
+    else timer ||= setTimeout(runNow, wait); // runs even if the timer fires a little early
   }
   return { runNow, request, stop };
 }

@@ -1,4 +1,4 @@
-// The names of players with the marks before them, a token in the seat's colour and a spider for a program; and the
+// The names of players, with the marks before them: a token in the seat's colour, and a spider for a program. Also the
 // names of tables.
 
 import { strings } from '../strings/language.js';
@@ -6,7 +6,7 @@ import { h } from './element.js';
 
 /** @import {RoomView} from '../contract/messages.d.ts' @import {Program} from '../state/state.js' */
 
-/** Return a person's key in a list: the seat's number. @param {{seat: number}} person */
+/** Return the key of a person's row for `keyed`: the number of their seat. @param {{seat: number}} person */
 export const keyOfSeat = ({ seat }) => String(seat);
 
 /**
@@ -27,10 +27,10 @@ function programMark(level) {
 }
 
 /**
- * Set the name of a player, after the marks of the seat and the program. If the element shows them already, nothing
- * is laid out or announced again.
+ * Set the name of a player, with the marks of the seat and the program before it. If the element already shows them, it
+ * is not changed, and so not laid out or announced again.
  * @param {Element} element @param {string} name @param {Program | undefined} program undefined for a person
- * @param {string} [colour] of the seat, if its mark is shown
+ * @param {string} [colour] of the seat, if its mark is to be shown
  */
 export function writeName(element, name, program, colour) {
   const title = program === undefined ? undefined : strings.programKind(program);
@@ -46,6 +46,6 @@ export function writeName(element, name, program, colour) {
   if (colour !== undefined) element.prepend(seatMark(colour));
 }
 
-/** Return a kept table's name, or else words with its host's name. @param {Pick<RoomView, 'kept' | 'seats' | 'host'>} room */
+/** Return a kept table's name; without one, words with its host's name. @param {Pick<RoomView, 'kept' | 'seats' | 'host'>} room */
 export const nameOfTable = ({ kept, seats, host }) =>
   kept?.name || strings.tableOf(seats.find(({ seat }) => seat === host)?.name);

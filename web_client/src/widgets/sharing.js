@@ -1,5 +1,5 @@
-// Links for other people and their buttons, invitations, and saved files. The server may know a better base for links
-// than the page: its public address, or the machine's own address in place of `localhost`.
+// Links for other people with the buttons that share them, invitations, and saved files. Links need an address that
+// works for others, which the server may know better than the page: for example the machine's own, not `localhost`.
 
 import { amHost, isPractice } from '../state/state.js';
 import { spoken, strings } from '../strings/language.js';
@@ -17,19 +17,19 @@ export function worksOnlyHere(link) {
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname);
 }
 
-/** Return a link to a page of this server for other people, with a preview in this language. @param {string} path */
+/** Return a link for other people to a page of this server. Its preview is in the page's language. @param {string} path */
 export function linkFor(path) {
   const base = document.querySelector('meta[name="share-base"]')?.getAttribute('content');
   const language = spoken === 'en' ? '' : `?lang=${spoken}`; // by default a preview is in English
   return `${base || location.origin}${path}${language}`;
 }
 
-/** Make the warning beside a link, unless other computers can use the link. */
+/** Make the warning beside a link that only works on this computer; false if links work elsewhere. */
 export const linkWarning = () =>
   worksOnlyHere(linkFor('/')) &&
   h('p', { class: 'field-problem', id: 'link-warning', text: strings.ONLY_HERE });
 
-/** Copy a field's text; return whether it worked. Pages on plain HTTP have no clipboard API. @param {HTMLInputElement} field */
+/** Copy a field's text; return whether that worked. Pages on plain HTTP have no clipboard API. @param {HTMLInputElement} field */
 export async function copy(field) {
   try {
     await navigator.clipboard.writeText(field.value);
@@ -42,13 +42,13 @@ export async function copy(field) {
   }
 }
 
-/** Make the button that copies a field's text. @param {string} id @param {HTMLInputElement} link @param {(text: string) => void} announce says if that fails */
+/** Make the button that copies a field's text. @param {string} id @param {HTMLInputElement} link @param {(text: string) => void} announce tells the player if that fails */
 export function copyButton(id, link, announce) {
   const button = h('button', { id, text: strings.COPY.copy });
   link.addEventListener('focus', () => link.select());
   button.addEventListener('click', async () => {
     if (await copy(link)) {
-      button.focus({ preventScroll: true }); // `copy` can have moved the focus to the field
+      button.focus({ preventScroll: true }); // `copy` may have moved the focus to the field
       set(button, { text: strings.COPY.copied });
       endLater(button, 'copied', COPIED_SHOWN_MS, () => set(button, { text: strings.COPY.copy }));
     } else {
@@ -58,7 +58,7 @@ export function copyButton(id, link, announce) {
   return button;
 }
 
-/** Open the system's dialog for sharing; return false only if it fails, not if it is closed. @param {ShareData} data */
+/** Open the system's share dialog. Returns false only if that fails, not if the player closes it. @param {ShareData} data */
 export async function share(data) {
   try {
     await navigator.share(data);
@@ -70,8 +70,8 @@ export async function share(data) {
 
 /**
  * Make the field with a link, and the buttons that copy and share it.
- * @param {string} name prefix of the ids
- * @param {{id: string, label: string, url: string, text: () => string}} what `text` goes with it
+ * @param {string} name prefix of the buttons' ids
+ * @param {{id: string, label: string, url: string, text: () => string}} what `text` returns the text to share with it
  * @param {(text: string) => void} announce
  */
 export function linkRow(name, { id, label, url, text }, announce) {
@@ -82,8 +82,8 @@ export function linkRow(name, { id, label, url, text }, announce) {
 }
 
 /**
- * Make the button that shares a link by the system's dialog on a touch screen, or else copies it.
- * @param {{[name: string]: any}} looks of the button @param {() => {path: string, text: string}} what called at each press
+ * Make the button that shares a link through the system's dialog on a touch screen, and elsewhere copies it.
+ * @param {{[name: string]: any}} looks of the button @param {() => {path: string, text: string}} what called when pressed
  * @param {(text: string) => void} announce says that the link is copied
  */
 export function sendButton({ text: label, ...looks }, what, announce) {
@@ -102,13 +102,13 @@ export function sendButton({ text: label, ...looks }, what, announce) {
   return button;
 }
 
-/** Return whether to use the system's dialog for sharing: on touch screens, if the browser has one. */
+/** Return whether to use the system's share dialog: on touch screens, if the browser has one. */
 const canShare = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
 
 /**
  * Make the button that shares a text and a link; null without a touch screen, or if the browser cannot share.
- * @param {string} id @param {() => {text: string, url: string}} what called at each press
- * @param {(text: string) => void} announce says that it failed
+ * @param {string} id @param {() => {text: string, url: string}} what called when pressed
+ * @param {(text: string) => void} announce tells the player if that fails
  */
 export function shareButton(id, what, announce) {
   if (!canShare()) return null;
@@ -120,7 +120,7 @@ export function shareButton(id, what, announce) {
   return button;
 }
 
-/** A saved file needs its address for this time. */
+/** The address of a file that is being saved must exist for this long. */
 const SAVED_MS = 60_000;
 
 /** Let the browser save a file. @param {File} file */
@@ -131,14 +131,13 @@ export function saveFile(file) {
 }
 
 /**
- * Make the parts of an invitation: the link, the code and the QR code, and a button for the system's share dialog if
- * the browser has one.
- * @param {Parameters<typeof bindInvitation>[0]} addComputer returns the handler that opens the menu
+ * Make the parts of an invitation: the link, the code and the QR code, and buttons.
+ * @param {Parameters<typeof bindInvitation>[0]} addComputer see `bindInvitation`
  */
 function makeInvitation(addComputer) {
   const words = strings.ROOM;
   const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
-  // The dialog needs a note of its own: screen readers don't reach the status line behind it.
+  // The dialog has its own line for news: screen readers don't reach the status line behind it.
   const note = h('p', { class: 'text-small', id: 'invite-note', role: 'status' });
   const say = (/** @type {string} */ text) => set(note, { text });
   const copying = copyButton('copy', link, say);
@@ -164,8 +163,8 @@ function makeInvitation(addComputer) {
 
 /**
  * Bind the invitation, which opens in a dialog, or fills a panel while the player is alone.
- * @param {() => (event: {currentTarget: EventTarget | null}) => void} [addComputer] returns the handler
- *   that opens the menu of computer players; only rooms have one
+ * @param {() => (event: {currentTarget: EventTarget | null}) => void} [addComputer] returns the handler that opens the
+ *   menu of computer players, which is made later; only rooms have one
  */
 export function bindInvitation(addComputer) {
   const { element, dialog, link, note, copying, sharing, code, picture, more, buttons } =
@@ -182,14 +181,14 @@ export function bindInvitation(addComputer) {
     dialog,
     showLink,
     copyLink: () => copy(link),
-    /** Open the dialog. If the panel already shows the invitation, share or copy its link. */
+    /** Open the dialog. If a panel already shows the invitation, share or copy the link instead. */
     invite() {
       set(note, { text: '' });
       if (element.parentElement !== dialog) return (sharing ?? copying).click();
       dialog.showModal();
       copying.focus();
     },
-    /** Move the invitation to the panel if there is one, otherwise to its dialog. @param {State} state @param {RoomView} room @param {HTMLElement | null} panel */
+    /** Update the invitation, and move it to the panel if there is one, otherwise to its dialog. @param {State} state @param {RoomView} room @param {HTMLElement | null} panel */
     update(state, room, panel) {
       showLink(room);
       more.hidden = !amHost(state) || isPractice(room);
