@@ -55,12 +55,12 @@ def parse_slots(node: Address, reply: Sequence[Any]) -> SlotMap:
 async def fetch_slots(address: Address) -> SlotMap:
     """Return the map of the cluster that a node reports, or raise StoreAway."""
     try:
-        found = parse_slots(address, await address.ask("CLUSTER", "SLOTS"))
+        slot_map = parse_slots(address, await address.ask("CLUSTER", "SLOTS"))
     except Exception as error:
         raise StoreAway(f"The Redis at {address} does not return its slots: {error}") from error
-    if not found:
+    if not slot_map:
         raise StoreAway(f"The Redis at {address} knows of no slots.")
-    return found
+    return slot_map
 
 
 class Topology:
@@ -139,14 +139,14 @@ class Topology:
                 log.exception("the map of the cluster was not read")
             await asyncio.sleep(REFRESH_PAUSE_S)
 
-    def _apply(self, by: Address, found: SlotMap) -> None:
-        """Use the map `found`, which the node `by` has sent."""
+    def _apply(self, by: Address, slot_map: SlotMap) -> None:
+        """Use the map that the node `by` has sent."""
         moved = 0
-        for slots, node in found:
+        for slots, node in slot_map:
             # Each node has one Address object, since owners are compared by identity.
             moved += self.assign(slots, self._nodes.setdefault(str(node), node))
         if moved:
-            log.info("the cluster is mapped", by=str(by), ranges=len(found), slots_moved=moved)
+            log.info("the cluster is mapped", by=str(by), ranges=len(slot_map), slots_moved=moved)
 
     def assign(self, slots: range, owner: Address) -> int:
         """Record the owner of these slots; return how many had another one."""

@@ -78,14 +78,14 @@ class Days(StorePart):
     async def claim_of(self, day: str, game: str, player: str) -> str:
         """Return a player's claim to a game of a day, even if it was released; "" for none."""
         keys = (self._keys.day(day, name, game) for name in CLAIMS)
-        found = await self._client.ask_all(*(keyed("HGET", key, player) for key in keys))
-        return next((str(claim.decode()) for claim in found if claim is not None), "")
+        claims = await self._client.ask_all(*(keyed("HGET", key, player) for key in keys))
+        return next((str(claim.decode()) for claim in claims if claim is not None), "")
 
     async def claims(self, day: str, game: str, start: int = 0) -> tuple[int | None, list[str]]:
         """Read claims from `start` on; return the next `start` (None: the end) and the claims."""
         key = self._keys.day(day, "begun", game)
-        after, found = await self._client.call("HSCAN", key, start, "COUNT", CLAIMS_PER_READ)
-        return int(after) or None, [claim.decode() for claim in found[1::2]]
+        after, fields = await self._client.call("HSCAN", key, start, "COUNT", CLAIMS_PER_READ)
+        return int(after) or None, [claim.decode() for claim in fields[1::2]]
 
     async def report(
         self, day: str, game: str, entry: str, order: int | None, text: str, log: bytes, until: int
@@ -117,14 +117,14 @@ class Days(StorePart):
         """Return at most `size` rows of a board from the rank `first` on, which counts from 0."""
         key = self._keys.day(day, "board", game)
         last = first + size - 1
-        found = await self._client.call("ZRANGE", key, first, last, "WITHSCORES")
-        if not found:
+        scored = await self._client.call("ZRANGE", key, first, last, "WITHSCORES")
+        if not scored:
             return []
         rows: list[BoardRow] = []
-        order_before = found[1]
+        order_before = scored[1]
         # The first row may share its place with earlier rows.
         place = 1 + int(await self._client.call("ZCOUNT", key, "-inf", f"({int(order_before)}"))
-        for rank, (entry, order) in enumerate(zip(found[::2], found[1::2], strict=True), first):
+        for rank, (entry, order) in enumerate(zip(scored[::2], scored[1::2], strict=True), first):
             if order != order_before:
                 place, order_before = 1 + rank, order
             rows.append(BoardRow(place, entry.decode()))
@@ -138,8 +138,8 @@ class Days(StorePart):
     async def results(self, day: str, game: str, entries: list[str]) -> list[str | None]:
         """Return the texts of the entries' results, with None for each missing one."""
         key = self._keys.day(day, "results", game)
-        found = await self._client.call("HMGET", key, *entries) if entries else []
-        return [None if text is None else text.decode() for text in found]
+        texts = await self._client.call("HMGET", key, *entries) if entries else []
+        return [None if text is None else text.decode() for text in texts]
 
     async def replace_result(self, day: str, game: str, entry: str, text: str) -> None:
         """Replace the text of an existing result."""

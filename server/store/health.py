@@ -81,20 +81,19 @@ class Health:
         masters = dict.fromkeys(self._client.pipelines)
         for state in self._masters_in.values():
             state.intersection_update(master.address for master in masters)
-        found = await asyncio.gather(*map(self._refresh_master, masters))
-        if fills := [fill for fill in found if fill is not None]:
-            metrics.store_fill.set(max(fills))
+        fills = await asyncio.gather(*map(self._refresh_master, masters))
+        if known_fills := [fill for fill in fills if fill is not None]:
+            metrics.store_fill.set(max(known_fills))
         metrics.store_full.set(len(self._masters_in["full"]))
         metrics.store_failing.set(len(self._masters_in["failing"]))
 
     async def refresh_keys(self) -> None:
         """Check the types of the keys that belong to no room, and record wrong ones."""
         keys = self._damage.to_check()
-        replies = await asyncio.gather(
-            *(self._client.call("TYPE", key) for key in keys), return_exceptions=True
-        )
-        found = zip(keys, replies, strict=True)
-        self._damage.record({key: each.decode() for key, each in found if isinstance(each, bytes)})
+        asked = (self._client.call("TYPE", key) for key in keys)
+        replies = zip(keys, await asyncio.gather(*asked, return_exceptions=True), strict=True)
+        types = {key: reply.decode() for key, reply in replies if isinstance(reply, bytes)}
+        self._damage.record(types)
 
     async def _refresh_master(self, pipeline: Pipeline) -> float | None:
         """Log which states a master enters or leaves; return the used share of its memory.

@@ -48,10 +48,10 @@ class MasterReport:
 async def inspect(url: str, prefix: str) -> list[MasterReport]:
     """Report on each master of the store at `url`; raise StoreTooOld or StoreUnusable."""
     topology = await Topology.open(url, REPLY_TIMEOUT_S)
-    masters, clustered = {str(each): each for each in topology.owners}, topology.clustered
-    names, keys = sorted(masters), Keys(prefix)
-    reports = (_report(masters[name], keys, clustered=clustered) for name in names)
-    return list(await asyncio.gather(*reports))
+    keys, masters = Keys(prefix), {str(master): master for master in topology.owners}
+    in_order = [masters[name] for name in sorted(masters)]
+    reports = (_report(master, keys, clustered=topology.clustered) for master in in_order)
+    return await asyncio.gather(*reports)
 
 
 async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterReport:
@@ -70,8 +70,8 @@ async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterRep
         settings = _pairs(await _ask(connection, "CONFIG", "GET", *SETTINGS))
         replies = {key: await _ask(connection, "TYPE", key) for key in keys.shared()}
         # Other nodes of a cluster own the slots of the other keys.
-        types = {key: each.decode() for key, each in replies.items() if isinstance(each, bytes)}
-        wrong = [key for key, found in types.items() if found not in {"none", keys.type_of(key)}]
+        types = {key: type_.decode() for key, type_ in replies.items() if isinstance(type_, bytes)}
+        wrong = [key for key, type_ in types.items() if type_ not in {"none", keys.type_of(key)}]
         beating_from = str(round(1_000 * asked_s) - BEATS_MS)
         beating = await _ask(connection, "ZCOUNT", keys.processes, beating_from, "+inf")
         channel = keys.channel("doctor")
@@ -118,7 +118,7 @@ def _pairs(reply: object) -> dict[str, str]:
     """Return the settings in a reply to `CONFIG GET`; no settings if Redis has refused it."""
     if not isinstance(reply, list):
         return {}
-    texts = [bytes(each).decode(errors="replace") for each in reply]
+    texts = [bytes(word).decode(errors="replace") for word in reply]
     return dict(zip(texts[::2], texts[1::2], strict=True))
 
 

@@ -210,13 +210,13 @@ class DamagedKeys:
 
     def record(self, types: Mapping[str, str]) -> None:
         """Record which keys have a wrong type, given the types of all; forget old refusals."""
-        for key, found in types.items():
+        for key, type_ in types.items():
             needed, before = self._keys.type_of(key), self._wrong.pop(key, NOTHING)
-            if found not in {needed, NOTHING}:
-                self._wrong[key] = found
-                if found != before:
+            if type_ not in {needed, NOTHING}:
+                self._wrong[key] = type_
+                if type_ != before:
                     wrong = "a key of the store holds another type: it must be removed"
-                    log.error(wrong, key=key, holds=found, needs=needed)
+                    log.error(wrong, key=key, holds=type_, needs=needed)
             elif before != NOTHING:
                 log.info("a key of the store can be used again", key=key)
         since_s = time.monotonic() - REFUSED_FOR_S

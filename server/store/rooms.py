@@ -291,7 +291,7 @@ class Rooms(StorePart):
         if not await self._client.ask(DELETE_ROOM.command(touched, *arguments)):
             return False
         lists = (keys.deadlines, keys.public)
-        await self._client.ask_in_order(*(keyed("ZREM", each, code) for each in lists))
+        await self._client.ask_in_order(*(keyed("ZREM", key, code) for key in lists))
         return True
 
     async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:

@@ -176,10 +176,10 @@ class Logs(StorePart):
 
         May raise StoreAway or Unreadable.
         """
-        found: list[LogRecord] = []
+        log: list[LogRecord] = []
         writer = await self._writer(code, n, seat)
         while True:
-            key, first = self._keys.log(code, n, seat, writer), start + len(found)
+            key, first = self._keys.log(code, n, seat, writer), start + len(log)
             # A reply with thousands of entries would delay those to other commands. The entry
             # `first` is element `first + 1`, or `first` in form 0, whose logs have no header.
             header, elements = await self._client.ask_all(
@@ -188,15 +188,15 @@ class Logs(StorePart):
             if header is None:  # there is no log, or it was just renamed
                 before, writer = writer, await self._writer(code, n, seat)
                 if writer == before:
-                    return found
+                    return log
                 continue
             if header == HEADER:
                 entries = parse_entries(elements[1:], first)
             else:
                 entries = parse_old_entries(elements[:ENTRIES_PER_READ])
-            found += entries
+            log += entries
             if len(entries) < ENTRIES_PER_READ:
-                return found
+                return log
 
     async def _writer(self, code: str, n: int, seat: int) -> int:
         """Return the generation in the name of a seat's log; 0 if the log is closed or new."""
