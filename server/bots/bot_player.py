@@ -177,10 +177,7 @@ class BotPlayer:
         return self.is_open and self._round_number == n
 
     async def _give_up(self, n: int) -> None:
-        """Give up the game: as one that cannot be won any more, if the server agrees.
-
-        Such a game keeps its place in the ranking, among the games played to their end.
-        """
+        """Give up the game: first as unwinnable, which keeps its place if the server agrees."""
         for dead in (True, False):
             if self._is_running(n):
                 await self._say(Forfeit(dead=dead))

@@ -150,10 +150,7 @@ class Address:
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[AbstractConnection]:
-        """Keep a new connection open while the block runs, for at most `reply_s` seconds.
-
-        Raise StoreAway as `connect` does, or TimeoutError if the block takes too long.
-        """
+        """Keep a new connection open while the block runs, for at most `reply_s` seconds."""
         connection = await self.connect()
         try:
             async with asyncio.timeout(self.reply_s):
@@ -184,10 +181,7 @@ class Address:
 
 
 def parse_addresses(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bool]:
-    """Return the addresses in a URL, and whether it is the URL of a cluster.
-
-    Raise StoreUnusable for an invalid URL.
-    """
+    """Return a URL's addresses, and whether they are a cluster's, or raise StoreUnusable."""
     if (cluster := CLUSTER_URL.fullmatch(url)) is None:
         return [Address(url, reply_s)], False
     scheme, user, hosts, rest = cluster.groups(default="")

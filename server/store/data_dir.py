@@ -139,9 +139,8 @@ def resolve(path: Path) -> Path:
 def check_directory(path: Path) -> os.stat_result | None:
     """Check whether a server could use a directory, without changing anything.
 
-    Return the directory's status, or None if the server would create it. If root calls this, check
-    what the directory's owner could do. Raise StoreUnusable where `DataDir.open` or
-    `check_data` would.
+    Return its status, or None if the server would create it. For root, check what the directory's
+    owner could do. Raise StoreUnusable where `DataDir.open` or `check_data` would.
     """
     path = resolve(path)
     try:
@@ -211,10 +210,7 @@ def _leftovers(path: Path) -> list[Path]:
 
 
 def has_rooms(path: Path) -> bool:
-    """Return whether a directory has, or once had, a store's data.
-
-    Raise StoreUnusable if this process may not look.
-    """
+    """Return whether a directory has ever had data; raise StoreUnusable if it is unreadable."""
     for name in (DATA_FOLDER, MARKER_FILE):
         try:
             (path / name).lstat()

@@ -111,8 +111,7 @@ class Embedded:
     ) -> str | None:
         """Return the URL of the server that runs in a directory, or None if none runs.
 
-        Raise StoreUnusable if it hangs. With `must_exist`, also raise it if the directory never
-        had a store.
+        Raise StoreUnusable if it hangs, or, with `must_exist`, if the directory never had a store.
         """
         path = directory.resolve(data_dir)
         if await find_running(path, timings.reply_s) is not None:
@@ -143,10 +142,7 @@ class Embedded:
                 start_error = str(error).rstrip(".")
 
     async def stop(self) -> None:
-        """Stop the server, which first writes its data to disk.
-
-        If this is cancelled, the server keeps running, and the next owner can adopt it.
-        """
+        """Stop the server, which saves its data first. Cancelling leaves it to the next owner."""
         try:
             # On SIGTERM the server writes the append-only file to disk.
             for number in (signal.SIGTERM, signal.SIGKILL):

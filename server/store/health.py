@@ -96,10 +96,7 @@ class Health:
         self._damage.record(types)
 
     async def _refresh_master(self, pipeline: Pipeline) -> float | None:
-        """Log which states a master enters or leaves; return the used share of its memory.
-
-        Return None if it does not answer.
-        """
+        """Log the states that a master enters or leaves. Return its fill; None if it is away."""
         try:
             fields = parse_info(await pipeline.ask(INFO))
             used, limit = memory(fields)

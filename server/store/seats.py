@@ -169,13 +169,10 @@ class Seats(StorePart):
 
 
 class Logs(StorePart):
-    """The logs of seats by round."""
+    """The logs of seats by round. `read` may raise StoreAway or Unreadable."""
 
     async def read(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
-        """Return a seat's log in round `n` from entry `start` on.
-
-        May raise StoreAway or Unreadable.
-        """
+        """Return a seat's log in round `n` from entry `start` on."""
         log: list[LogRecord] = []
         writer = await self._writer(code, n, seat)
         while True:

@@ -195,8 +195,7 @@ class PubSub:
         """Call `callback` for each notification of the room, in place of an earlier callback.
 
         Changes before this method returns may be missed, so read the room afterwards. `callback`
-        must not block; its exceptions are logged. After a cancellation or a StoreAway, the room is
-        not subscribed.
+        must not block; its exceptions are logged. Cancelling, or a StoreAway, unsubscribes.
         """
         confirmed = asyncio.get_running_loop().create_future()
         channel = Channel(self._keys.channel(code).encode(), callback, confirmed)
