@@ -26,7 +26,7 @@ from server.thinking.choices import Choices
 from server.thinking.fair_play import Pace, visible_table
 
 IGNORED_START = '{"type":"standings'  # messages that start like this are not needed
-_game_numbers: Final = itertools.count(1)  # tell apart the games that this process plays
+_game_numbers: Final = itertools.count(1)  # distinguish the games that this process plays
 
 Say = Callable[[ClientMessage], Awaitable[None]]
 log = structlog.get_logger()

@@ -1,7 +1,8 @@
 """Acts: the log of a seat's game, its one writer, and the hints that are counted beside it.
 
-Law: the name of a log holds the generation of its writer. An act is one `RPUSHX`, which adds only
-to a list that exists. Only the scripts that change a room or take a seat make or rename logs:
+Law: the name of a log contains its writer's generation, which grows each time the seat is taken.
+An act is one `RPUSHX`, which adds only to a list that exists. Only the scripts that change a room
+or take a seat make or rename logs:
 
 1. When a seat's race starts, its log is made with a header. Nobody can write to it yet.
 2. Taking the seat renames the log, so the commands of an earlier writer find no list.
@@ -175,7 +176,7 @@ def _failure(reply: Reply) -> CommitFailure:
 
 
 def parse_entries(elements: Sequence[bytes], first: int) -> list[LogRecord]:
-    """Parse packed entries of a log, the first of which has the number `first`; stop at a gap."""
+    """Parse a log's packed entries from number `first` on; stop at a gap in the numbers."""
     entries: list[LogRecord] = []
     try:
         for action, ms, act_id, number, is_restored in ENTRY.iter_unpack(b"".join(elements)):

@@ -1,7 +1,7 @@
 """An open connection to a Redis: packed commands and parsed replies; no coroutines.
 
 redis-py opens the connection (`Address.open`) and takes care of URLs, TLS and logins. From then on
-the transport feeds hiredis's parser: redis-py's reader needs three nested coroutines a reply.
+the transport feeds hiredis's parser: redis-py's reader needs three nested coroutines per reply.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _INCOMPLETE = object()  # the parser returns this until it has a complete reply
 
 
 class Command(NamedTuple):
-    """A packed command, and a key whose slot tells which master gets it."""
+    """A packed command, and its key: the master of the key's slot gets the command."""
 
     key: str
     packed: bytes

@@ -1,9 +1,9 @@
 """The directory of the embedded store: its owner, its rights, and the check for lost data.
 
 Law: the process that holds the lock owns the directory. The directory has mode 0700 and each file
-in it 0600, independent of creator and umask: the files contain the seeds of running
-rounds. If a directory once had data and they are missing, the server does not start: an empty
-store in their place would lose all rooms without an error.
+in it 0600, whatever the umask: the files contain the seeds of running rounds. If a directory once
+had data and they are missing, the server does not start: an empty store in their place would lose
+all rooms without an error.
 """
 
 import fcntl

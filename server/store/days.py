@@ -57,7 +57,7 @@ class Days(StorePart):
         return {game: text.decode() for game, text in found if text is not None}
 
     async def chosen(self, days: list[str], game: str) -> list[str]:
-        """Return those of these days that already have a deal for the game."""
+        """Return which of these days already have a deal for the game."""
         keys = [self._keys.day(day, "deal", game) for day in days]
         replies = await self._client.ask_all(*(keyed("EXISTS", key) for key in keys))
         return [day for day, exists in zip(days, replies, strict=True) if exists]

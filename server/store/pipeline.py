@@ -31,7 +31,7 @@ log = structlog.get_logger(__name__)
 
 NO_SLOT: Final = -1  # the slot of a command without a key, or for one particular node
 MAX_BATCH: Final = 512  # commands; the replies to a batch are delivered only once all have arrived
-TURNS: Final = 2  # in so many turns, the event loop reads all replies that have arrived
+TURNS: Final = 2  # the event loop needs this many turns to read replies that have arrived
 FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
 """The backoff after a failed connection, doubled each time. Meanwhile commands fail at once."""
 # Reconnect after these errors: the host name may lead to another master by now, and each new

@@ -120,7 +120,7 @@ class RoomLists(StorePart):
         return int(await self._client.call("ZCARD", self._keys.unreadable))
 
     async def write(self, code: str, v: int, deadline: int | None, *, public: bool) -> None:
-        """Write the entries of a room in both lists, as they were in its version `v`."""
+        """Write a room's entries in both lists, given the fields of its version `v`."""
         keys, now_ms = self._keys, self._clock.now_ms()
         written = None
         while v != written:

@@ -143,7 +143,7 @@ class Seats(StorePart):
 
     async def _try_to_take(self, code: str, seat: int, record: SeatRecord) -> SeatRecord | None:
         """Take the seat if nobody has changed it since it was read; return None otherwise."""
-        # Never below the time, so that a generation lost in a failover is not used again.
+        # At least the time: a generation that a failover has lost must not be used again.
         generation = max(record.generation + 1, self._clock.now_ms())
         key, writer = self._keys.seat(code, seat), record.writer
         keys, expected = [key], (record.generation, "" if writer is None else writer)
