@@ -142,7 +142,7 @@ async def test_a_whole_game_takes_as_long_as_a_person_needs(world: World) -> Non
         now += pace.next_s(visible(game), game.legal_actions(), action)
         assert entry.ms / 1_000 == pytest.approx(now, abs=0.01)
         game.apply(action)
-    assert 180 < now < 900
+    assert 180 < now < 900  # three to fifteen minutes
 
 
 async def test_after_a_late_choice_a_player_only_follows_its_plan(world: World) -> None:
@@ -150,6 +150,7 @@ async def test_after_a_late_choice_a_player_only_follows_its_plan(world: World) 
     race = await Race.opened(world, "beginner", **DEAL)
     await race.start()
     await race.wait_for_acts(3)
+    # The last argument of `choose` is whether the player must hurry.
     hurried = [given[-1] for name, _, given in world.first.pool.calls if name == "choose"]
     times = [entry.ms for entry in race.log()][:3]
     assert (hurried[:3], times) == ([False, True, True], [60_000, 120_000, 180_000])
@@ -196,7 +197,10 @@ async def test_the_process_of_the_host_takes_a_seat_that_another_has_lost(world:
 async def test_the_process_that_reports_a_death_takes_over_the_computer_players(
     world: World, *, attended: bool, in_order: bool
 ) -> None:
-    """They finish their game even if nobody is in the room any more."""
+    """They finish their game even if nobody is in the room any more.
+
+    A process that ends `in_order` has reported its seats as lost before.
+    """
     if not in_order:
         await asyncio.sleep(DEATH_S)  # only a process that has run for a while reports deaths
     race = await Race.opened(world, "club", **DEAL)

@@ -76,10 +76,10 @@ async def test_the_keys_of_a_seat_that_acts_expire_later(store: Store) -> None:
             await store.client.call("EXPIRE", key, 1_000)
         await committed(store, act(at=at, id=at + 1))
         left = [await store.client.call("TTL", key) for key in touched]
-        assert [ttl > 1_000 for ttl in left] == [at != 63] * 2
+        assert [ttl > 1_000 for ttl in left] == [at != 63] * 2  # one act in 64 renews them
 
 
-def wait_for_replies(store: Store, seconds: float) -> None:
+def limit_silence(store: Store, seconds: float) -> None:
     """Let Redis count as away once an open connection was silent for this long."""
     for client in (store.client, store._commit_client):
         for pipeline in client.pipelines:
@@ -93,12 +93,12 @@ async def test_a_suspended_redis_is_away_until_it_continues(server: RedisServer)
         await start_race(store)
         await committed(store, act())
         server.pause()
-        wait_for_replies(store, 0.1)
+        limit_silence(store, 0.1)
         answers = await committed(store, act(id=2, at=1), act(id=3, at=2))
         assert answers == [CommitFailure.AWAY] * 2
         with pytest.raises(StoreAway):
             await store.rooms.read(CODE)
-        wait_for_replies(store, 20.0)
+        limit_silence(store, 20.0)
         server.resume()
         await until_back(store)
         # Redis may have executed, in order, the commands that were in the socket.

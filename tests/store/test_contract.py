@@ -416,6 +416,7 @@ async def test_a_day_keeps_its_first_deal_and_counts_each_game_once(stores: Stor
     assert await elsewhere.choose(*day, "second", until) == "first"
     assert await here.deals(day[0], ("spider-2", "spider-1")) == {"spider-1": "first"}
     assert await here.chosen(["2026-11-27", "2026-11-28"], "spider-1") == ["2026-11-28"]
+    # The player, the step, the claim to make, the claim that stands then, the number of claims.
     steps: tuple[tuple[str, ClaimStep, str, str, int], ...] = (
         ("a", "claim", "A", "A +1", 1),
         ("a", "claim", "B", "A +2", 1),

@@ -21,7 +21,7 @@ FILES = "appendonlydir"
 MANIFEST = f"{FILES}/appendonly.aof.manifest"
 LOG = f"{FILES}/appendonly.aof.1.incr.aof"
 BASE = f"{FILES}/appendonly.aof.1.base.rdb"
-NOBODY = 4711
+NOBODY = 4711  # the uid of another user
 KEPT = StoredRoom(1, "kept")
 
 

@@ -55,6 +55,7 @@ async def other(store: Store, tmp_path: Path) -> AsyncIterator[Store]:
 
 
 async def use(store: Store, doc: str) -> None:
+    """Write keys of a room, the lists of rooms, and keys of networks and processes."""
     now = store.clock.now_ms()
     assert await store.open_rooms.claim(CODE, {"": 1, "here": 1}) is None
     seated = change(seat=NewSeat(SEAT, doc), begins=[SEAT])

@@ -169,7 +169,7 @@ class Asked(NamedTuple):
     is_restored: bool
 
 
-near = st.sampled_from([0, 0, 0, 0, 0, 0, -1, 1])
+near = st.sampled_from([0, 0, 0, 0, 0, 0, -1, 1])  # differences, mostly none
 endings = st.sampled_from(["", "", "right", "before an act", "of another holder"])
 flag, seldom = st.booleans(), st.sampled_from([False] * 7 + [True])
 asked = st.builds(Asked, flag, near, near, seldom, st.integers(0, 0xFFFF), flag)
