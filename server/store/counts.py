@@ -134,16 +134,14 @@ class OpenRooms(CountedNames):
 
 
 @dataclass(eq=False)
-class Bans:
+class Bans(StorePart):
     """The banned networks, and when each ban ends. Every method may raise StoreAway."""
 
-    _client: ClusterClient
-    _key: str
     _clock: Clock
 
     async def add(self, network: str, until_ms: int) -> None:
         """Ban a network until `until_ms` (since the epoch), and remove expired bans."""
-        key = self._key
+        key = self._keys.bans
         await self._client.ask_in_order(
             keyed("ZREMRANGEBYSCORE", key, "-inf", self._clock.now_ms()),
             always("ZADD", key, until_ms, network),
@@ -153,16 +151,16 @@ class Bans:
     async def remove(self, network: str) -> bool:
         """Lift the ban of a network; return False if it has none."""
         was_banned = network in await self.read()
-        await self._client.call("ZREM", self._key, network)
+        await self._client.call("ZREM", self._keys.bans, network)
         return was_banned
 
     async def read(self) -> dict[str, int]:
         """Return when each ban ends (ms since the epoch), by network."""
         now_ms = self._clock.now_ms()
         ends = f"({now_ms}", now_ms + LONGEST_BAN_S * 1_000  # no command sets a later end
-        found = await self._client.call("ZRANGE", self._key, *ends, "BYSCORE", "WITHSCORES")
-        pairs = zip(found[::2], found[1::2], strict=True)
-        return {name.decode(errors="replace"): int(float(until)) for name, until in pairs}
+        words = await self._client.call("ZRANGE", self._keys.bans, *ends, "BYSCORE", "WITHSCORES")
+        pairs = zip(words[::2], words[1::2], strict=True)
+        return {network.decode(errors="replace"): int(float(until)) for network, until in pairs}
 
 
 class GuessResult(NamedTuple):

@@ -66,7 +66,7 @@ class DataDir:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             _check_owner(path, user)
             # A new lock file gets mode 0600 here; existing files get it once we hold the lock.
-            lock = open_private(path / "lock", "w")
+            lock = open_private(path / "lock")
         except OSError as error:
             if not os.access(path, os.F_OK):
                 check_directory(path)  # its error names the parent folder that cannot be written
@@ -98,7 +98,7 @@ class DataDir:
         """Create the file that marks this directory as one with data, or raise StoreUnusable."""
         if not self._marker.exists():
             try:
-                with open_private(self._marker, "w") as file:
+                with open_private(self._marker) as file:
                     file.write(MARKER_TEXT)
             except OSError as error:
                 raise _unusable(self.path, f"cannot be written: {error.strerror}") from error
@@ -228,14 +228,14 @@ def repair_steps(path: Path) -> str:
     return f"put {DATA_FOLDER} back from a copy, or move {path} away to begin without rooms"
 
 
-def open_private(path: Path, mode: str) -> IO[str]:
-    """Open a file for writing; a new file gets mode 0600, independent of the umask."""
+def open_private(path: Path) -> IO[str]:
+    """Open a file for writing; a new file gets mode 0600, whatever the umask."""
 
     def open_at_once(name: str, flags: int) -> int:
         # Without O_NONBLOCK, a named pipe in the file's place would make this hang.
         return os.open(name, flags | os.O_NONBLOCK, 0o600)
 
-    return open(path, mode, encoding="utf-8", opener=open_at_once)  # Path.open takes no opener
+    return open(path, "w", encoding="utf-8", opener=open_at_once)  # Path.open takes no opener
 
 
 def _unusable(path: Path, why: str) -> StoreUnusable:

@@ -175,7 +175,7 @@ class Embedded:
             if self.data.log.is_file():
                 # The operator may need the log of the server that died.
                 self.data.log.replace(self.data.log.with_suffix(".log.1"))
-            with directory.open_private(self.data.log, "w") as output:
+            with directory.open_private(self.data.log) as output:
                 self.process = subprocess.Popen(  # noqa: S603  # no argument comes from a client
                     command,
                     cwd=path,  # so the path of its socket is relative, and short enough

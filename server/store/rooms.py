@@ -195,7 +195,7 @@ class Rooms(StorePart):
         # An error counts as another form: such a room is unreadable anyway.
         return (await asyncio.gather(*replies, return_exceptions=True)).count(OLD_RACE)
 
-    async def changed_at_ms(self, code: str, ttl_s: int = TTL_SECONDS) -> int:
+    async def changed_at_ms(self, code: str, ttl_s: int) -> int:
         """Return when a room was last written (ms since the epoch).
 
         Its keys live for `ttl_s` after a change. A line of chat counts as a write too, except at a

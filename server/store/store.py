@@ -87,7 +87,7 @@ class Store:
         self.guards = Guards(client, keys)
         self.processes = Processes(client, keys)
         self.guesses = SharedGuesses(client, keys, clock)
-        self.bans = Bans(client, keys.bans, clock)
+        self.bans = Bans(client, keys, clock)
 
     @classmethod
     async def open(
