@@ -47,7 +47,7 @@ class DataDir:
     def __init__(self, path: Path, lock: IO[str]) -> None:
         self.path = path
         self.lock = lock  # closing it releases the directory
-        self._identity = identity(path)
+        self._identity = identity(path)  # differs once another directory is in its place
         self.log = path / "valkey.log"
         self.socket = path / SOCKET
         self._marker = path / MARKER_FILE

@@ -82,13 +82,13 @@ class SeatProgress(NamedTuple):
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:
-        """A value that grows with everything that the seat stores.
+        """A value that grows with every act and hint of the seat.
 
         The round comes first: a seat's number may go to another player, but only in a later round.
         Time comes before the acts: an act after a failover is later than the acts that were lost.
         """
-        of_round = max(self.n, self.hint_round)
-        return (of_round, self.last_ms, self.acts, self.hint_round, self.hint_count)
+        latest_round = max(self.n, self.hint_round)
+        return (latest_round, self.last_ms, self.acts, self.hint_round, self.hint_count)
 
     def fits(self, record: SeatRecord) -> bool:
         """Return whether a seat in a race has this progress, apart from hints."""
@@ -112,17 +112,17 @@ class ProgressNotification(bytes):
         seat, n, acts, last_ms, stats_json, gained_ms, over_ms, hint_count, hint_round = progress
         ended = b"" if over_ms is None else b"%d" % over_ms
         stats = (stats_json or "").encode()
-        of_log, hints = (seat, last_ms, n, acts, gained_ms, ended), (hint_count, hint_round)
-        return b"%b%d %d %d %d %d %b %d %d %b" % (PROGRESS, *of_log, *hints, stats)
+        game, hints = (seat, last_ms, n, acts, gained_ms, ended), (hint_count, hint_round)
+        return b"%b%d %d %d %d %d %b %d %d %b" % (PROGRESS, *game, *hints, stats)
 
     def read(self) -> SeatProgress | None:
         """Parse the progress; return None if another release has written it."""
         try:
             fields = self.split(b" ", 9)
             _, seat, last_ms, n, acts, gained_ms, over_ms, hint_count, hint_round, stats = fields
-            of_log = int(seat), int(n), int(acts), int(last_ms), stats.decode() or None
+            acted = int(seat), int(n), int(acts), int(last_ms), stats.decode() or None
             times = int(gained_ms), int(over_ms) if over_ms else None
-            return SeatProgress(*of_log, *times, int(hint_count or 0), int(hint_round or 0))
+            return SeatProgress(*acted, *times, int(hint_count or 0), int(hint_round or 0))
         except ValueError:
             return None
 

@@ -318,8 +318,8 @@ class Rooms(StorePart):
 
     async def shelf(self, code: str) -> dict[int, str]:
         """Return the texts of the rounds that have left a kept table's record, by number."""
-        fields = iter(await self._client.call("HGETALL", self._keys.shelf(code)))
-        pairs = zip(fields, fields, strict=True)
+        words = await self._client.call("HGETALL", self._keys.shelf(code))
+        pairs = zip(words[::2], words[1::2], strict=True)
         return {int(n): text.decode(errors="replace") for n, text in pairs if n.isdigit()}
 
     async def shelved(self, code: str, n: int) -> str | None:

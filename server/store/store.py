@@ -130,12 +130,12 @@ class Store:
                 is_alone = embedded is not None and embedded.process is not None  # not adopted
                 await store.clock.start(alone=is_alone)
             except StoreAway as error:
-                with suppress(StoreAway):  # a refusal explains more than a silence
+                with suppress(StoreAway):  # a refusal explains more than silence does
                     await store.client.call("SPUBLISH", keys.probe, "")
                 refusal = store._damage.error() or error
                 kind = StoreUnusable if isinstance(refusal, StoreRefused) else StoreNotReady
                 raise kind(f"The Redis at {topology} is of no use: {refusal}") from error
-            opened.pop_all()
+            opened.pop_all()  # from now on, the caller closes the store
         return store
 
     @classmethod
