@@ -89,7 +89,7 @@ class Topology:
         Raises:
             StoreTooOld: the Redis is older than 7.0.
             StoreNotReady: the nodes in the URL cannot be reached, or are starting.
-            StoreUnusable: no node takes writes, or the URL is wrong about being a cluster.
+            StoreUnusable: no node takes writes and is what the URL says, a cluster or not.
         """
         seeds, clustered = parse_addresses(url, reply_s)
         topology = cls(seeds, clustered=clustered)

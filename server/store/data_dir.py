@@ -123,7 +123,7 @@ def identity(directory: Path) -> str | None:
     """Return a directory's device and inode, which moving it keeps; None if it is missing."""
     try:
         status = directory.stat()
-    except (OSError, ValueError):  # ValueError: the path contains a null character
+    except (OSError, ValueError):  # ValueError: characters that no path can have
         return None
     return f"{status.st_dev} {status.st_ino}"
 

@@ -63,7 +63,7 @@ async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterRep
         info = await _info(connection, "INFO", "all")
         if clustered:
             info |= await _info(connection, "CLUSTER", "INFO")
-        # Like the keys of rooms, this one starts with the prefix, so it has the same rights.
+        # This tests the rights to the keys of rooms as well: all keys start with the prefix.
         refusal = await _refusal(connection, "EVAL", WRITE_SCRIPT, "1", keys.probe)
         for words in NEEDED:
             refusal = refusal or await _refusal(connection, *words)

@@ -32,7 +32,7 @@ from server.store.scripts import APPEND_EVENT, CHANGE_ROOM, DELETE_ROOM, GROW_RO
 from server.store.seats import Seats
 
 RETRY_MS: Final = 60_000  # wait at least this long before trying an unreadable room again
-RETRY_EACH_MS: Final = 20  # and this long per unreadable room, as one sweep tries only a few
+RETRY_EACH_MS: Final = 20  # and this long per unreadable room: they must not fill the sweeps
 BATCH: Final = 1_000  # keys that one command removes, since other commands wait for it
 FORM_FIELDS: Final = ("form", "state")
 OLD_RACE: Final = [None, b"RUNNING"]

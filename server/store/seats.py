@@ -27,7 +27,7 @@ FIELDS = ("gen", "token", "n", "writer", "id", "hints", "hints_n")
 class SeatRecord:
     """A stored seat: who holds it, and the progress of its race."""
 
-    generation: int  # of the connection that holds the seat; each new holder has a higher one
+    generation: int  # of the connection that holds the seat; taking the seat raises it
     token_hash: str  # of the token that lets a player take the seat
     n: int = 0  # the round of its latest log; 0 before the first one
     writer: int | None = None
