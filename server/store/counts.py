@@ -197,10 +197,7 @@ class SharedGuesses(StorePart):
         return GuessResult(is_taken=False, wait_ms=wait_ms) if wait_ms > 0 else UNDECIDED
 
     def end(self, shares: Mapping[str, int], burst: float, per_s: float, *, right: bool) -> None:
-        """End the look-up of a guess that `take` has spent; give it back if it was `right`.
-
-        This does not wait for the reply.
-        """
+        """End the look-up of a spent guess, without waiting; give it back if it was `right`."""
         action = "right" if right else "wrong"
         for command in self._commands(action, shares, burst, per_s):
             # A lost command does little harm: guesses are regained anyway.

@@ -33,7 +33,7 @@ TYPES: Final = {
     "process": "set",
 }  # the types of the keys that belong to no room, by the first part of their names
 DISPENSABLE: Final = {"attempt", "bans", "bots", "guard", "guesses", "kept", "label"}
-"""Those of these keys that only count, label or guard something: no room depends on them."""
+"""The same parts of keys that only count, label or guard something: no room depends on them."""
 REFUSED_FOR_S = 10.0  # a key that Redis has not refused for this long counts as usable again
 NOTHING = "none"  # the type of a key that does not exist
 ROOMS = "of rooms"  # the log names the keys of rooms like this if all are affected
@@ -43,10 +43,7 @@ log = structlog.get_logger(__name__)
 
 
 class Keys:
-    """The names with one prefix.
-
-    The scores in the sorted sets below are times in ms.
-    """
+    """The names with one prefix. All scores in the sorted sets below are times in ms."""
 
     def __init__(self, prefix: str = "") -> None:
         self.prefix = prefix
