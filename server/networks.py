@@ -67,8 +67,7 @@ def named_network(name: str) -> tuple[Network, ...]:
 def hashed_networks(address: str) -> dict[str, int]:
     """Return the `share` of each network around an address, by the hash that rooms store.
 
-    It is empty for the loopback, which has no limits. The hash hides little: whoever tries all
-    addresses finds the right one.
+    Empty for the loopback, which has no limits. Trying all addresses would reverse the hash.
     """
     return {} if is_loopback(address) else hashed_names(address)
 

@@ -70,8 +70,7 @@ class Hub:
 
     `rooms` holds the rooms; no other hub may use it. All tasks end with the given task group.
     `draw_entropy` returns the random part of a round. `take_deal` returns a deal that can be won,
-    if there is one, for a room's code and settings. `process` names this process, at random if
-    it is empty.
+    if there is one, for a room's code and settings. `process` is this process's name, or random.
     """
 
     def __init__(
@@ -238,10 +237,7 @@ class Hub:
             room.send_skipped()
 
     async def standings_text(self, latest: VersionedRoom, seat: int) -> str:
-        """Return the whole `standings` for a seat; send the changes to the other subscribers.
-
-        Raises a Refusal if nobody in the room is connected here any more.
-        """
+        """Return a seat's whole `standings`, or raise a Refusal; send others the changes."""
         self.update(latest)
         room = self._rooms.get(latest.room.code)
         if room is None or room.latest is None:

@@ -65,10 +65,7 @@ class Leaderboard:
         return True
 
     def replace(self, progress: SeatProgress) -> bool:
-        """Use the progress of a seat even if it is older: its table has read it from the store.
-
-        Returns whether it is older than what was known, so that the store has lost acts.
-        """
+        """Use the progress that a table has read for its seat; return whether it lacks acts."""
         known = self._progress.get(progress.seat)
         self._progress[progress.seat] = self._arrived[progress.seat] = progress
         self._fresh.add(progress.seat)
@@ -98,10 +95,7 @@ class Leaderboard:
         self._stats = {seat: known for seat, known in self._stats.items() if seat in progress}
 
     def needs_read(self, room: Room) -> bool:
-        """Return whether the standings need progress that must be read first.
-
-        In an open window they show none: only games that are over.
-        """
+        """Return whether progress must be read for the standings; an open window shows none."""
         return not self.is_complete and bool(room.players()) and not room.has_open_window
 
     def advance(self, room: Room) -> tuple[bool, str]:

@@ -78,10 +78,7 @@ class ReplayedGame:
     async def read_on(
         self, logs: Logs, room_code: str, n: int, seat: int
     ) -> tuple[bool, list[LogRecord]]:
-        """Read the entries after this game's. Returns True and these, if the log continues it.
-
-        Returns False and all entries if the log is another one, as after a failover.
-        """
+        """Return (True, the entries after this game's), or (False, all) if the log is another."""
         compared = len(self._latest)
         log = await logs.read(room_code, n, seat, self.game.at - compared)
         if log[:compared] == list(self._latest):

@@ -128,10 +128,7 @@ def _running_games(room: Room | None) -> frozenset[tuple[int, int]]:
 
 
 def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
-    """Return the seat that gets this token: the one on a new device, or a new one.
-
-    `room` is the room after the event.
-    """
+    """Return the seat of the changed `room` that gets the token: a moved one, or the newest."""
     if isinstance(event, TakenOver):
         return NewSeat(event.seat, token_hash, generation=None)
     # Any other event than `SitDown` has added a computer player.
@@ -263,9 +260,8 @@ class Repository:
     ) -> VersionedRoom:
         """Open a room under a new code, or return the room that the host's attempt has opened.
 
-        `start` turns the lobby into the first version, such as a running race; it also gets the
-        time in ms since the epoch. With `claimed_code`, for a game of today's race, the room gets
-        that code or is refused.
+        `start` turns the new room into its first version; it gets the time in ms since the epoch.
+        With `claimed_code`, for a game of today's race, the room gets that code or is refused.
 
         Raises:
             Refusal: the settings clash, there are too many rooms, the store has no
@@ -523,10 +519,7 @@ class Repository:
         return room, applied
 
     async def _write(self, latest: VersionedRoom, changed: Room, change: RoomChange) -> int | None:
-        """Write a changed room or delete a closed one; return its `v`, or None if it has changed.
-
-        `latest` is the version to which the change was made.
-        """
+        """Write a changed room or delete a closed one; return its `v`, None if `latest` is old."""
         if changed.state is RoomState.CLOSED:
             # Nobody reads the record of a closed room, and a full store would refuse to write it.
             about = changed.code, parts_of(latest.room), latest.v

@@ -25,10 +25,7 @@ log = structlog.get_logger()
 
 
 def log_outage(logged: set[str], error: StoreAway | None) -> None:
-    """Log each reason for an outage of the store once, and its end if `error` is None.
-
-    `logged` remembers the reasons of the present outage.
-    """
+    """Log the reason of an outage unless `logged` has it, or its end if `error` is None."""
     if error is not None and str(error) not in logged:
         logged.add(str(error))
         log.warning("the store is away", why=str(error))
@@ -91,10 +88,7 @@ class Sweeper:
         log_outage(self._logged_reasons, self._away)
 
     async def _tick(self, code: str) -> None:
-        """Apply the current time to a room, and correct its deadline in the store if it is wrong.
-
-        A room for which this fails is set aside.
-        """
+        """Tick a room, and correct its deadline if wrong; if this fails, set the room aside."""
         store = self._repository.store
         try:
             try:

@@ -1,7 +1,4 @@
-"""Rooms and logs that this release cannot read: log each once, and set the room aside.
-
-A room that is set aside in the store is tried again later, and less often than a due room.
-"""
+"""Rooms and logs that this release cannot read: log each once, and try the room less often."""
 
 import asyncio
 import contextlib
@@ -29,10 +26,7 @@ def parse_room(code: str, doc: str) -> Room:
 
 
 async def report_old_races(store: Store) -> None:
-    """Log how many rooms have a running race in form 0, which this release cannot continue.
-
-    One of the processes that start does it for all.
-    """
+    """Log how many races of form 0 there are, which cannot go on; one process does it for all."""
     with contextlib.suppress(StoreAway):  # such a room is also logged when it is read
         codes, old_races = await store.open_rooms.names(), 0
         for first in range(0, len(codes), ROOMS_PER_TURN):

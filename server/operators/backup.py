@@ -111,10 +111,7 @@ def _restore(data_dir: Path, file: Path) -> None:
 
 
 async def _finish_writing(store: Store) -> str | None:
-    """Wait until the store writes neither a snapshot nor a new log file.
-
-    Returns the status of its last snapshot, if there was one.
-    """
+    """Wait until the store writes no file; return the status of its last snapshot, if any."""
     while True:
         fields = parse_info(await store.client.ask_any_master(pack("INFO", "persistence")))
         if fields["rdb_bgsave_in_progress"] == fields["aof_rewrite_in_progress"] == "0":

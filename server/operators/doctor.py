@@ -233,10 +233,7 @@ def check_machine(config: Config, *, is_served: bool | None = None) -> list[Find
 
 
 def _check_port(config: Config, is_served: bool | None) -> tuple[Verdict, bool]:  # noqa: FBT001  # a fact
-    """Judge the players' port, and return whether it is free.
-
-    `is_served`: whether a running server uses the store; None if that is unknown.
-    """
+    """Judge the players' port, and return whether it is free; `is_served`: see `check_machine`."""
     where, mend = f"{config.host} port {config.port}", "Give another --port or --host."
     try:
         bind(config.model_copy(update={"workers": 1}), listening=False).close()

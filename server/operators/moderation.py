@@ -30,10 +30,7 @@ LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1"))  # proxies beside a se
 
 
 async def close_room(options: config.CloseOptions) -> Output:
-    """Close the room that a code or link names.
-
-    Raises the errors of `attached`, and Failed if there is no such room.
-    """
+    """Close a room. Raises the errors of `attached`, and Failed if there is no such room."""
     typed = re.split(r"[/?#]", options.code.rpartition("/r/")[2])[0]
     try:
         code = room_code(typed)
