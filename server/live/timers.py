@@ -92,9 +92,7 @@ class Sweeper:
         store = self._repository.store
         try:
             try:
-                room = (await self._hub.tick(code)).room
-                if room.outbox:
-                    await self._days.deliver(room)
+                await self._days.deliver((await self._hub.tick(code)).room)
             except Refusal:  # closed or expired
                 await store.lists.correct(code)
             except StoreAway:
