@@ -55,8 +55,7 @@ AROUND = 5  # rows that are shown above and below the player's row
 ASK_AGAIN_MS = 60_000  # requests start a search for missing deals at most this often
 MOST_GAMES = 8  # the most games of a board that are shown together
 MOST_SPREADS = 3 * DAYS_KEPT  # spreads that a process remembers
-SUITS_HOME = re.compile(r'"suits":(\d+)')  # in a stored result; a name in it has no bare quotes
-
+SUITS_HOME = re.compile(r'"suits":(\d+)')  # in a stored result, where a name's quotes are escaped
 
 log = structlog.get_logger()
 
@@ -153,8 +152,8 @@ class DayRaces:
         self._repository, self._take_deal = repository, take_deal
         self._store, self._now_ms = repository.store.days, repository.store.clock.now_ms
         self._choosing: defaultdict[tuple[str, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
-        """By game, and by whether a player awaits the deal: held while a deal is chosen. A player
-        must not wait for a search that is made ahead of time."""
+        """Held while a game's deal is chosen; the boolean says whether a player awaits it. Players
+        have locks of their own, so that no search for a later day keeps them waiting."""
         self._ask_again_at_ms = 0  # until then no request starts a search for missing deals
         self._past: tuple[str, list[str]] = ("", [])  # a date, and the earlier days with deals
         self._spreads: dict[tuple[str, DayGameId], tuple[DayCounts, Spread]] = {}
@@ -211,9 +210,9 @@ class DayRaces:
 
         The first caller takes a deal. Callers that come meanwhile wait for it and share it.
         """
-        choosing = self._choosing[game, is_awaited]
-        is_first = not choosing.locked()
-        async with choosing:
+        lock = self._choosing[game, is_awaited]
+        is_first = not lock.locked()
+        async with lock:
             found = await self._store.deals(day, (game,))
             if found or not is_first:
                 return found
@@ -271,24 +270,25 @@ class DayRaces:
         is_race = day == today and not cards.entry
         deal = (await self.deals(day, (game,) if is_race else (), is_awaited=True)).get(game)
         if deal is None:
-            is_searched = is_race and self._take_deal is not None  # it will be found
-            raise Refusal(ErrorCode.TRY_AGAIN if is_searched else ErrorCode.NO_SUCH_CARDS)
+            may_be_found = is_race and self._take_deal is not None
+            raise Refusal(ErrorCode.TRY_AGAIN if may_be_found else ErrorCode.NO_SUCH_CARDS)
         if is_race:
             key = days.key_of(token_hash)
             return NamedDeal(settings, deal.record, path, secret=True, key=key, player=player)
         is_over = await self.is_over(day, game)
         if not (is_over or await self._has_finished(day, game, player)):
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
-        given = deal.record
+        record = deal.record
         if cards.entry:
-            found = await self.games(day, game, [cards.entry], secret=not is_over)
-            if found is None:
+            games = await self.games(day, game, [cards.entry], secret=not is_over)
+            if games is None:
                 raise Refusal(ErrorCode.NO_SUCH_CARDS)
             with replaying():
-                given = days.deal_after(found.played, await found.read(0), acts)
-        return NamedDeal(settings, given, _add_acts(path, acts), secret=not is_over)
+                record = days.deal_after(games.played, await games.read(0), acts)
+        return NamedDeal(settings, record, _add_acts(path, acts), secret=not is_over)
 
     async def _has_finished(self, day: str, game: DayGameId, player: str) -> bool:
+        """Return whether a player's own game of the day is on the board."""
         entry = days.parse_claim(await self._store.claim_of(day, game, player)).entry
         return entry != "" and await self._store.rank_of(day, game, entry) is not None
 
@@ -411,7 +411,7 @@ class DayRaces:
         log = days.pack_log(await self._repository.read_log(code, played.n, seat))
         if await self._store.report(day, game, entry, order, result, log, expires_ms):
             return False
-        with contextlib.suppress(Unreadable):  # then the entry stays hidden
+        with contextlib.suppress(Unreadable):  # an unreadable entry is not shown anyway
             known = await self._result(day, game, entry)
             if known is not None and (new := known.renamed(played.names[seat])) != known:
                 await self._replace(day, game, entry, new)
@@ -460,11 +460,11 @@ class DayRaces:
         counts = await self._store.counts(day, game, days.LAST_WON)
         if not is_over and rank is None:
             return Board(is_over, counts.begun)
-        around: tuple[Placed, ...] = ()
+        own, around = "", tuple[Placed, ...]()
         if rank is not None:
+            own = entry
             around = await self._rows(day, game, max(0, rank - AROUND), 2 * AROUND + 1)
         rows = await self._rows(day, game, first, size)
-        own = entry if rank is not None else ""
         spread = await self._spread(day, game, counts)
         computers = await self._computers(day, game, deal)
         return Board(is_over, *counts, rows, around, own, spread, computers)

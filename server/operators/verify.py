@@ -88,8 +88,8 @@ def read_source(source: str, ca: Path | None = None) -> bytes:
     except ValueError as error:
         raise Failed(f"{one_line(source)} is not an address.") from error
     if len(content) > MOST_BYTES:
-        larger = f"larger than {MOST_BYTES >> 20} MiB"
-        raise Failed(f"{one_line(source)} is not a round: it is {larger}.")
+        limit = f"{MOST_BYTES >> 20} MiB"
+        raise Failed(f"{one_line(source)} is not a round: it is larger than {limit}.")
     return content
 
 
