@@ -467,27 +467,27 @@ class Repository:
         Waiting events are written together with it if they need the same reads: the stats of all
         seats, or none. So if a hundred players give up at once, the room is written a few times.
         """
-        event = waiting.make_event(latest.room)
+        before = latest.room
+        event = waiting.make_event(before)
         records: Mapping[int, SeatRecord] = {}
         if needs_stats(event):
-            event, records = await self.progress.with_stats(latest.room, event)
-        changed = apply(latest.room, event)
-        if changed is latest.room:  # the event changes nothing
+            event, records = await self.progress.with_stats(before, event)
+        changed = apply(before, event)
+        if changed is before:  # the event changes nothing
             return latest
-        if waiting.withholds(latest.room, changed):
-            raise Withheld(latest.room)
+        if waiting.withholds(before, changed):
+            raise Withheld(before)
         stats = event.stats if needs_stats(event) else None
-        changed, others = self._apply_waiting(changed, latest.room.state, stats)
+        changed, others = self._apply_waiting(changed, before.state, stats)
         seat = None
         if waiting.token_hash is not None:
             seat = _seat_with_token(changed, event, waiting.token_hash)
         playing = {seat.number for seat in changed.players()}
         ends = {number: each for number, each in records.items() if number not in playing}
-        if latest.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
+        if before.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
             changed = await self._with_acts(changed, ends)
         process = next((each.process for each in (waiting, *others) if each.process), "")
-        before, timings = latest.room, self.timings
-        change = change_to(changed, before, timings, seat=seat, ends=ends, process=process)
+        change = change_to(changed, before, self.timings, seat=seat, ends=ends, process=process)
         if isinstance(event, Command) and isinstance(event.message, Forget) and not change.table:
             change = replace(change, table=await self._without_name(changed, event.message.seat))
         v = await self._write(latest, changed, change)

@@ -148,7 +148,7 @@ class RoomServices:
 
 @dataclass(eq=False, slots=True, repr=False)
 class LiveRoom:
-    """A room with subscribers in this process. Times are times of the event loop."""
+    """A room with subscribers in this process. Times are by the event loop's clock."""
 
     code: str
     read_v: int  # the latest event that was read from the room's stream
@@ -345,7 +345,7 @@ class LiveRoom:
             metrics.skips.inc(slow)  # slow subscribers later get the whole standings
 
     def _send_changes(self, room: Room) -> int:
-        """Rank again and send the changes to the up-to-date; return how many are too slow."""
+        """Rank again, and send the changes to up-to-date subscribers; return how many are slow."""
         about_before = self.leaderboard.about
         all_need_whole, text = self.leaderboard.advance(room)
         if all_need_whole:
@@ -366,7 +366,7 @@ class LiveRoom:
     # The progress of seats here, for other processes.
 
     def publish_progress(self) -> None:
-        """Send the latest progress of seats that changed it to the other processes."""
+        """Send the other processes the progress of seats here that has changed."""
         unpublished, self._unpublished = self._unpublished, set()
         latest = self.latest
         if latest is None or not self._peers:
