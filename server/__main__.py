@@ -192,7 +192,7 @@ class _Parser(ArgumentParser):
         arguments = [kind.option(name) for name, info in self._fields.items() if not _shown(info)]
         example = "redis_url" if "redis_url" in self._fields else "log_format"
         text = [cleandoc(kind.__doc__ or "")]
-        columns = shutil.get_terminal_size((MAX_COLUMNS, 0)).columns
+        width = min(shutil.get_terminal_size((MAX_COLUMNS, 0)).columns, MAX_COLUMNS) - 2
         if kind is Config:
             arguments = ["[COMMAND]"]
             text += [
@@ -209,9 +209,7 @@ class _Parser(ArgumentParser):
             epilog=f"Each option can be a variable too: --{example.replace('_', '-')} is "
             f"{VARIABLE_PREFIX}{example.upper()}.",
             formatter_class=partial(
-                RawDescriptionHelpFormatter,
-                max_help_position=32,
-                width=min(columns, MAX_COLUMNS) - 2,
+                RawDescriptionHelpFormatter, max_help_position=32, width=width
             ),
             allow_abbrev=False,
         )

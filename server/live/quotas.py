@@ -64,8 +64,7 @@ class RoomLimits:
         limits: dict[str, int] = {}
         for group, (in_total, per_address) in quotas.items():
             limits[_list_name("", group)] = in_total
-            for network, share in shares.items():
-                limits[_list_name(network, group)] = per_address * share
+            limits |= {_list_name(each, group): per_address * n for each, n in shares.items()}
         return limits
 
 
