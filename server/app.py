@@ -194,7 +194,7 @@ def _put_together(
     repository = Repository(store, limits, timings, rooms=rooms, long_work=long_work)
     sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
     pool = Pool()
-    thinking = None if config.thinkers == 0 else think(pool, store, long_work, tasks)
+    thinking = build_thinking(pool, store, long_work, tasks) if config.thinkers else None
     take_deal = None if thinking is None else thinking.deals.take
     hub = Hub(repository, rooms, tasks, tuning.live, tuning.draw_entropy, take_deal)
     days = DayRaces(
@@ -222,8 +222,10 @@ def _put_together(
     return services, bots
 
 
-def think(pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGroup) -> Thinking:
-    """Build the services that compute in `pool`: winnable deals, labels, reviews, days' games."""
+def build_thinking(
+    pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGroup
+) -> Thinking:
+    """Build what computes in `pool`: winnable deals, labels, reviews, computer players' days."""
     return Thinking(
         WinnableDeals(pool, long_work, tasks),
         Labeller(pool, store.deal_labels, store.guards, tasks),
@@ -266,7 +268,7 @@ async def serve_until_stopped(
 
 
 def _hang_up(stop: asyncio.Event) -> None:
-    """Stop on SIGHUP. Only a supervisor does something else: it replaces its workers."""
+    """Stop on SIGHUP, to which only a supervisor reacts by replacing its workers."""
     if multiprocessing.parent_process() is None:
         log.info("SIGHUP ends a server with one worker: start it again")
     stop.set()

@@ -60,7 +60,7 @@ def unknown_clients_of(proxy: str) -> str:
 
 
 def named_network(name: str) -> tuple[Network, ...]:
-    """Return a network with this name, for limits on something other than addresses, as seats."""
+    """Return a network with this name, for limits of seats and of others that have no address."""
     return (Network(name, 1),)
 
 

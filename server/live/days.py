@@ -92,7 +92,7 @@ def end_ms_of(day: str) -> int:
 
 
 def _expires_ms(day: str) -> int:
-    """Return when the keys of a day expire (ms since the epoch)."""
+    """Return when the keys of a day expire: a day after it is last shown (ms since the epoch)."""
     return start_ms_of(day) + (DAYS_KEPT + 2) * DAY_MS
 
 
@@ -296,7 +296,7 @@ class DayRaces:
         """Return the room that an attempt has opened for the cards that `path` names, if any.
 
         In today's race, that is the room which the claim of this `client` names. The claim is
-        marked as open, if that was not done yet.
+        marked as open, if it is not yet.
         """
         cards, claim = days.parse_cards_path(path), days.Claim()
         player = days.player_of(cards.day, client)
@@ -362,7 +362,7 @@ class DayRaces:
             self._spawn(self.deliver(room), "results of a day")
 
     async def deliver(self, room: Room, *, at_once: bool = False) -> None:
-        """Report the results in a room's outbox that are due to their boards.
+        """Report to their boards the results in a room's outbox that are due.
 
         A report that fails is put off. With `at_once`, all results are reported, and StoreAway is
         raised if the store does not answer.
@@ -454,7 +454,7 @@ class DayRaces:
         if (deal := (await self.deals(day)).get(game)) is None:
             return None
         entry = days.entry_name(key) if key else ""
-        # In this order: once a day counts as over, the client's entry is on its board.
+        # Ask in this order: when a day counts as over, the client's entry is on its board.
         is_over = await self.is_over(day, game)
         rank = await self._store.rank_of(day, game, entry) if entry else None
         counts = await self._store.counts(day, game, days.LAST_WON)

@@ -307,7 +307,7 @@ class Hub:
     # Subscriptions and reads.
 
     async def _subscribe(self, room: LiveRoom) -> None:
-        """Subscribe to the notifications of a room, in a task if the store is away now."""
+        """Subscribe to the notifications of a room; if the store is away, try again in a task."""
         try:
             await self._repository.store.pubsub.subscribe(room.code, room.handle)
         except StoreAway:
@@ -339,7 +339,7 @@ class Hub:
             if is_stale or (is_unseen and room.is_shared):  # others' progress may be lost too
                 room.doubt_progress()
             if room.reader is not None:
-                # A room does not delay the others while its part of the store is away.
+                # A room whose part of the store is away must not delay the others.
                 await asyncio.wait([room.reader], timeout=timings.retry_s)
 
     def _start_read(self, room: LiveRoom) -> None:

@@ -52,7 +52,7 @@ class Leaderboard:
                 self._arrived[seat] = progress
                 self.has_changed = True
         known = self._progress.get(seat)
-        # Nearly always it comes from a newer act in the same round, which is quickly compared.
+        # Compare the numbers of acts first: it is nearly always a newer act in the same round.
         if (
             known is not None
             and (progress.n != known.n or progress.acts <= known.acts)
@@ -65,7 +65,7 @@ class Leaderboard:
         return True
 
     def replace(self, progress: SeatProgress) -> bool:
-        """Use the progress that a table has read for its seat; return whether it lacks acts."""
+        """Use a seat's progress as its table has read it; return whether the store lost acts."""
         known = self._progress.get(progress.seat)
         self._progress[progress.seat] = self._arrived[progress.seat] = progress
         self._fresh.add(progress.seat)
@@ -130,16 +130,15 @@ class Leaderboard:
             return True
         are_all_ranked = ranking is None or room is not self._room  # another version
         if ranking is None or are_all_ranked:
-            shown, live = played, dict[int, PlayerStats]()
+            shown, running = played, dict[int, PlayerStats]()
             if room.has_open_window:  # only games that are over
-                over = {seat: played.names[seat] for seat in sorted(played.results)}
-                shown = played.replace(names=over)
+                names = {seat: played.names[seat] for seat in sorted(played.results)}
+                shown = played.replace(names=names)
             else:
-                live = {
-                    each.number: self._stats_of(each.number, played) for each in room.players()
-                }
-            ranking = self._ranking = Ranking(shown, live, played.states)
-            self._room, self._running = room, set(live)
+                seats = (seat.number for seat in room.players())
+                running = {seat: self._stats_of(seat, played) for seat in seats}
+            ranking = self._ranking = Ranking(shown, running, played.states)
+            self._room, self._running = room, set(running)
         elif changed := self._fresh & self._running:
             ranking.update({seat: self._stats_of(seat, played) for seat in changed})
         self._fresh.clear()

@@ -56,7 +56,7 @@ class RoomLimits:
         """Return the quotas that a computer player counts toward, by the name of their list.
 
         An Expert also counts toward the quotas of Experts. One address may have half of the
-        computer players, but always enough for one room; each network, its `share` times as many.
+        computer players, but always enough for one room; a network may have `share` times as many.
         """
         quotas = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # in total, per address
         if level == EXPERT:
@@ -193,8 +193,8 @@ async def _claim(
 ) -> None:
     """Count a room in total and for each of its networks, or raise a Refusal.
 
-    `quotas` and `refusals` are for the total and for one address. A network has `share` times the
-    quota of an address. The largest network, which is the last one, is checked first.
+    `quotas` and `refusals`: first for all rooms, then for one address. A network has `share` times
+    the quota of an address. The largest network, which is the last one, is checked first.
     """
     limits = {"": quotas[0]}
     for network, share in reversed([*room.networks.items()]):

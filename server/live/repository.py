@@ -83,7 +83,7 @@ def change_to(
     ends: Mapping[int, SeatRecord] | None = None,
     process: str = "",
 ) -> RoomChange:
-    """Return the change to store when `before` has become `room`; None: the room is new."""
+    """Return the change that replaces `before` with `room` in the store; None: it is new."""
     due, public = deadline(room, timings.grace_ms), _is_public(room)
     was_due = None if before is None else deadline(before, timings.grace_ms)
     was_public = before is not None and before.settings.public
@@ -113,7 +113,7 @@ def ttl_of(room: Room) -> int:
 
 def _table_change(before: Room, room: Room) -> TableChange | None:
     """Return the change of a kept table's history and shelf, if there is one."""
-    if room.kept is None:
+    if room.kept is None:  # if it was kept before, delete the history and the shelf
         return None if before.kept is None else TableChange(is_over=True)
     entries = [entry.model_dump_json() for entry in new_entries(before, room)]
     shelved = newly_shelved(before, room)
@@ -310,7 +310,7 @@ class Repository:
         """Return the room that an attempt has opened, if any.
 
         An attempt is one press of a button, however often its message is sent. `code` is the
-        room's code; if it is empty, it is the code that was drawn for the attempt.
+        room's, or empty for the code that was drawn for the attempt.
         """
         code = code or await self.quotas.code_of(attempt_hash)
         if not (attempt_hash and code):
@@ -325,7 +325,7 @@ class Repository:
     async def _with_acts(self, room: Room, ends: Mapping[int, SeatRecord]) -> Room:
         """Return the room with the number of acts in the round that has ended.
 
-        `ends` are the seats whose games this change ends: their logs are not closed yet.
+        `ends` are the seats whose games this change ends, so their logs are not closed yet.
         """
         assert room.round is not None, "a round has ended"
         closed = [seat for seat in room.round.names if seat not in ends]
@@ -418,7 +418,7 @@ class Repository:
         return entries
 
     async def _without_name(self, room: Room, seat: int) -> TableChange:
-        """Return the change that replaces a table's history and shelf by ones without a name.
+        """Return the change that removes a player's name from a table's history and shelf.
 
         Both change only together with the room's version, so no other change is overwritten.
         """

@@ -402,7 +402,7 @@ class LiveRooms:
     """The rooms with subscribers at this process; only its `Hub` changes them."""
 
     def __init__(self, notifications_arrive: Callable[[str], bool]) -> None:
-        """`notifications_arrive` returns whether notifications of the room with a code arrive."""
+        """`notifications_arrive` returns whether this process is notified of a room's changes."""
         self._notifications_arrive = notifications_arrive
         self.by_code: dict[str, LiveRoom] = {}
         self.get = self.by_code.get  # the room with a code; None without subscribers here

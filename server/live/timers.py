@@ -65,7 +65,7 @@ class Sweeper:
         self._logged_reasons: set[str] = set()  # of the present outage
 
     async def sweep(self) -> None:
-        """Tick all due rooms, and the rooms here whose deadline the store has lost."""
+        """Tell the time to all due rooms, and to rooms here whose deadline the store has lost."""
         store, self._away = self._repository.store, None
         due: list[str] = []
         try:
@@ -88,7 +88,7 @@ class Sweeper:
         log_outage(self._logged_reasons, self._away)
 
     async def _tick(self, code: str) -> None:
-        """Tick a room, and correct its deadline if wrong; if this fails, set the room aside."""
+        """Tell a room the time, and correct its deadline if wrong. If this fails, set it aside."""
         store = self._repository.store
         try:
             try:
@@ -165,7 +165,7 @@ class Heartbeats:
         since_ms = self._hub.clock.now_ms() - self._hub.timings.silent_ms
         try:
             left = await processes.left()
-            # Those that have left are silent too.
+            # `silent` also returns those that have left.
             ended = await processes.silent(since_ms) if with_silent else left
             tried_at = {each: at for each, at in self._tried_at.items() if each in ended}
             self._tried_at = tried_at
@@ -217,7 +217,7 @@ class Heartbeats:
 
 
 async def leave(processes: Processes, hub: Hub) -> None:
-    """Tell the other processes, once all tasks have ended, that they take over from this one."""
+    """Let the other processes take over from this one, whose tasks must have ended before."""
     with contextlib.suppress(StoreAway, TimeoutError):  # then they notice its silence
         async with asyncio.timeout(LEAVE_S):
             await processes.leave(hub.process)

@@ -75,7 +75,7 @@ async def restore(options: RestoreOptions) -> Output:
     """Put a backup into a data directory that has no store.
 
     Raises:
-        Failed: the file is no complete snapshot, the directory has a store, or a URL is given.
+        Failed: the file is not a whole snapshot, the directory has a store, or a URL is given.
         StoreUnusable: the directory cannot be used.
     """
     _refuse_url(options)

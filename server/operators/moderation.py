@@ -60,7 +60,7 @@ async def close(repository: Repository, code: str) -> str:
 
 
 async def _report_result(repository: Repository, room: Room) -> None:
-    """Report a room's results to their boards. End a running game of today's race before."""
+    """Report a room's results to their boards; first end a running game of today's race."""
     if room.state is RoomState.RUNNING and round_of(room).is_todays_race:
         end = round_of(room).t_end or repository.store.clock.now_ms()
         room = (await repository.apply(room.code, Tick(end))).room
@@ -125,7 +125,7 @@ async def list_bans(options: config.BansOptions) -> Output:
 async def ban(options: config.BanOptions) -> Output:
     """Ban an address or a network for a time.
 
-    Raises the errors of `attached`, and Failed if a proxy is in the network: that would ban all.
+    Raises the errors of `attached`, and Failed if a proxy is in it: that would ban all players.
     """
     network = _network_of(options.address)
     name = _address(str(network))

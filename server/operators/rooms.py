@@ -132,7 +132,7 @@ async def _used_at_ms(store: Store, room: Room) -> int:
     if room.state is RoomState.RUNNING and current is not None:
         seats = await store.seats.read_all(room.code, [each.number for each in room.players()])
         acts = [seat.last_act for seat in seats if seat is not None]
-        used_at_ms = max(used_at_ms, *(current.t0 + act.ms for act in acts if act is not None), 0)
+        used_at_ms = max([used_at_ms, *(current.t0 + act.ms for act in acts if act is not None)])
     return used_at_ms
 
 

@@ -25,7 +25,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from protocol.vocabulary import Presence, RoomState
-from server.app import seat_bots, think
+from server.app import build_thinking, seat_bots
 from server.bots.seated_bots import SeatedBots
 from server.config import Config
 from server.games.cards import Card, PileState
@@ -338,7 +338,9 @@ class Process:
             long_work=work,
         )
         replay_invented(repository, connection.shared)
-        thinking = think(self.pool, connection, work, tasks) if chosen.thinkers else None
+        thinking = None
+        if chosen.thinkers:
+            thinking = build_thinking(self.pool, connection, work, tasks)
         self.hub = Hub(
             repository,
             self.rooms,
