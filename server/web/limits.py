@@ -25,7 +25,7 @@ from server.sessions.limits import Rate, RateLimits
 
 RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
 WINDOWS_SOCKETS = 10_000  # the limit on Windows, which tells none for descriptors
-MAX_LOGGED_BANS = 20  # new ones, and as many lifted ones, in a log line
+MAX_LOGGED = 20  # new bans, and as many lifted ones, in a log line
 LOG_INTERVAL_S = 60.0  # time between two log lines about too few descriptors
 
 PIECE_BYTES = 64 * 1024  # how much of a body a connection has in its buffer
@@ -214,9 +214,8 @@ class BannedNetworks:
                 found.add(ip_network(name))
         self._networks = frozenset(found)
         if found != known:
-            new, gone = (
-                sorted(map(str, each))[:MAX_LOGGED_BANS] for each in (found - known, known - found)
-            )
+            changes = (found - known, known - found)
+            new, gone = (sorted(map(str, each))[:MAX_LOGGED] for each in changes)
             log.info("bans have changed", bans=len(found), new=new, over=gone)
         return not found <= known
 

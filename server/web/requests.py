@@ -89,7 +89,7 @@ def language_of(request: HttpRequest) -> Language:
 
 MAX_PLAIN_BYTES, MAX_PLAIN_FIELDS = 4_096, 64
 PLAIN = re.compile(rb"GET ([!-~]+) HTTP/1\.1\r\n((?:[0-9A-Za-z-]+:[ -~]*\r\n)*)\r\n")
-BODY_FIELDS = ("Content-Length", "Transfer-Encoding")  # the library refuses a request with them
+BODY_FIELDS = ("Content-Length", "Transfer-Encoding")  # the library judges requests with them
 
 
 def plain_request(head: bytes) -> Request | None:

@@ -51,7 +51,7 @@ def test_no_network_has_more_than_its_share_while_others_have_rooms() -> None:
     others = [row(f"A{number:06}", f"network {number}") for number in range(5)]
     rows = listed(flood + others)
     assert rows[: SHARE + 5] == flood[:SHARE] + others
-    assert rows[SHARE + 5 :] == flood[SHARE : ROWS - 5]  # nobody else has rooms
+    assert rows[SHARE + 5 :] == flood[SHARE : ROWS - 5]  # no other network has rooms
     assert within_shares(flood + others) == SHARE + 5
 
 

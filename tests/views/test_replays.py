@@ -72,16 +72,16 @@ def with_line(acts: int) -> Round:
     return over().model_copy(update={"deal": deal})
 
 
-def steps(played: Round, log: Log, *most: int) -> list[Step]:
-    return [step for step in steps_of(played, log, *most) if step is not None]
+def steps(played: Round, log: Log, *limit: int) -> list[Step]:
+    return [step for step in steps_of(played, log, *limit) if step is not None]
 
 
-def points(played: Round, seat: int, log: Log, *most: int) -> list[Point]:
-    return [point for point in points_of(played, seat, log, *most) if point is not None]
+def points(played: Round, seat: int, log: Log, *limit: int) -> list[Point]:
+    return [point for point in points_of(played, seat, log, *limit) if point is not None]
 
 
-def replayed(played: Round, log: Log, *most: int) -> Replay:
-    text = written(replay_document(played, ADA, len(log), *most), log)
+def replayed(played: Round, log: Log, *limit: int) -> Replay:
+    text = written(replay_document(played, ADA, len(log), *limit), log)
     return Replay.model_validate_json(text)
 
 
@@ -240,9 +240,9 @@ def test_the_documents_of_a_course_and_of_replays_equal_the_json_of_their_models
     logs = [play(played, 60)[0], []]
     text = written(course_document(room, played), *logs)
     assert text == RoundCourse.model_validate_json(text).model_dump_json()
-    for most in (3_000, 10, 0):  # acts are skipped
+    for max_steps in (3_000, 10, 0):  # from no act left out to all but the last
         for seat, log in enumerate(logs):
-            text = written(replay_document(played, seat, len(log), most), log)
+            text = written(replay_document(played, seat, len(log), max_steps), log)
             shown = Replay.model_validate_json(text)
             assert text == shown.model_dump_json()
-            assert list(shown.steps) == steps(played, log, most)
+            assert list(shown.steps) == steps(played, log, max_steps)

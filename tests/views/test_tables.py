@@ -87,7 +87,7 @@ def test_a_hint_and_a_refusal_name_piles_and_cards() -> None:
     assert (details.cards, details.piles) == (("7D", "9C"), ("t1", "t0"))
 
 
-# Written by hand.
+# Messages whose JSON is written by hand.
 
 
 def reply(game: Game, changed: Iterable[int] | None = None, before: Counts | None = None) -> str:

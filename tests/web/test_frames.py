@@ -173,7 +173,7 @@ def test_a_flood_behind_a_command_that_waits_is_closed_at_once() -> None:
     assert ours.is_open
     ours.data_received(frame(b"next"))
     assert (ours.is_open, ours._pending, handler.messages) == (False, [], [b"wait"])
-    assert transport.has_ended  # the close frame of a flood is not awaited
+    assert transport.has_ended  # after a flood it does not wait for the peer's close frame
     assert handler.command is not None
     handler.command.close()
 

@@ -50,14 +50,14 @@ async def test_requests_of_an_address_are_counted_and_the_proxys_own_are_not(
         answers = [await get(listener.port, "/api/rooms", **HERE) for _ in range(2)]
         assert [answer.status for answer in answers] == [200, 429]
         assert turned_away("requests") == before + 1
-        for _ in range(3):  # it looks whether the server is there
+        for _ in range(3):  # as for a health check
             assert (await get(listener.port, "/api/rooms")).status == 200
 
 
 def test_a_classroom_behind_one_address_may_open_the_page_at_once() -> None:
     sheets = (ROOT / "web_client" / "css").rglob("*.css")
     parts = [part for sheet in sheets for part in IMPORTS.findall(sheet.read_text())]
-    files = len(read_files(ROOT / "web_client")) - len(parts)  # parts come with their sheets
+    files = len(read_files(ROOT / "web_client")) - len(parts)  # imported sheets come inside others
     connections, pupils = 6, 60
     assert pupils * (files + connections + 1) <= HTTP_LIMITS.visits.burst
     assert pupils * 10 <= HTTP_LIMITS.requests.burst
@@ -98,7 +98,7 @@ async def test_plain_connections_are_counted_by_address(serving: Serving) -> Non
             await until(lambda: len(listener.connections) == 3)
             for connection in list(listener.connections):
                 connection.check(listener.now_s() + 1.5)
-            assert await silent.over()  # it asked nothing
+            assert await silent.over()  # it has sent no request
         assert await status_of(first) == 200
         first.writer.close()
         await until(lambda: len(listener.connections) <= 1)

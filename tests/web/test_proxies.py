@@ -135,7 +135,7 @@ def logged(peer: str, *requests: dict[str, str]) -> list[tuple[str, str]]:
 def test_an_unnamed_proxy_of_this_network_is_logged_once(peer: str, *, is_logged: bool) -> None:
     hint = [(peer, f"--trusted-proxies {peer}")] if is_logged else []
     assert logged(peer, FORWARDED) == hint
-    assert logged(peer, {}) == []  # it came directly
+    assert logged(peer, {}) == []  # a request without a proxy
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_trusted_proxy_that_hides_its_clients_is_logged_once(
 def test_the_proxy_that_hides_its_clients_is_named() -> None:
     inner = {"X-Forwarded-For": "unknown, 10.9.0.2"}
     assert logged("10.9.0.1", inner) == [("10.9.0.2", "unknown")]
-    assert logged("10.9.0.1", {}) == []  # it looks whether the server is there
+    assert logged("10.9.0.1", {}) == []  # the proxy checks the server's health
     for name in ("Origin", "Forwarded", "X-Real-Ip"):
         assert logged("10.9.0.1", {name: "https://race"}) == [("10.9.0.1", "nothing")]
     # Docker's proxy accepts IPv6 for containers without it: all clients appear as the gateway.
