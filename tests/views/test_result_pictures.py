@@ -34,12 +34,12 @@ def played(*names: str, won: int | None = None, **changes: Any) -> Round:
 
 
 def texts(picture: str) -> list[str]:
-    """All texts of a picture, from its first to its last."""
+    """Return all texts of a picture, in order."""
     return ["".join(each.itertext()) for each in parsed(picture).iter(TEXT)]
 
 
 def title(picture: str) -> str:
-    """The heading of a picture, without the signs that isolate names."""
+    """Return the heading of a picture, without the characters that isolate names."""
     return texts(picture)[2].replace("\u2068", "").replace("\u2069", "")
 
 
@@ -146,7 +146,7 @@ def test_long_names_get_small_letters() -> None:
     plain = sizes("Ada")
     for wide in ("W" * 24, "陳" * 24, "😀" * 24):
         assert all(small < size for small, size in zip(sizes(wide), plain, strict=True))
-    # Signs that have no width take none.
+    # Combining characters take no space.
     assert sizes("A" + "\u0301" * 23) == plain
 
 

@@ -144,7 +144,7 @@ def test_each_game_has_its_own_standings() -> None:
 
 
 def large(people: int) -> Sequence[HistoryEntry]:
-    """Return a whole history, as it comes from its lines."""
+    """Return a history of full length, parsed from its stored lines."""
     rows = [row(seat, seat + 1, 200_000 + seat) for seat in range(people)]
     lines = [entry(n, *rows).model_dump_json() for n in range(1, HISTORY_LENGTH + 1)]
     return parse_entries(lines)[0]

@@ -25,7 +25,7 @@ def asked(host: str, peer: str = "127.0.0.1", **headers: str) -> HttpRequest:
 def base(
     request: HttpRequest, here: str | None = LAN, **settings: Any
 ) -> tuple[str | None, str | None]:
-    """The base of links, and the better one, on a machine with this address."""
+    """Return the base URL of links, and the better one, on a machine with this address."""
     found = ServerAddress(Config(**settings), lambda: 8000, lambda: here)
     return found.base(request), found.better_base(request)
 
@@ -110,7 +110,7 @@ def test_this_machines_address_is_no_loopback_address() -> None:
 def test_a_container_with_a_network_of_its_own_has_no_address_for_friends(
     tmp_path: Path, marker: str
 ) -> None:
-    """One on the network of its machine sees the machine's devices."""
+    """A container on its machine's own network sees the machine's devices."""
     network = tmp_path / "sys/class/net/eth0"
     network.mkdir(parents=True)
     assert not addresses.container_hides_network(tmp_path)

@@ -122,7 +122,7 @@ class Cache(FileCache):
         return [asyncio.create_task(self.get(key, asker, self._maker(key))) for key in keys]
 
     async def held(self, *keys: FileKey, asker: str | None = None) -> list[asyncio.Task[File]]:
-        """Request files, and let the cache start to make them, which waits for `go`."""
+        """Request files; the cache starts to make them, and waits for `go`."""
         self.go.clear()
         asking = self.ask(*keys, asker=asker)
         for _ in range(20):

@@ -25,7 +25,7 @@ Heard = tuple[int, bool, bytes]
 
 
 def opened() -> Handshake:
-    """The library's protocol of a websocket that is open."""
+    """Return the library's protocol of an open websocket."""
     handshake = Handshake()
     handshake.receive_data(UPGRADE)
     (request,) = handshake.events_received()
@@ -98,7 +98,7 @@ def queue(connection: WebsocketConnection, data: bytes) -> None:
 
 @st.composite
 def frames(draw: st.DrawFn) -> bytes:
-    """One frame, most often a text, and seldom a broken one."""
+    """Draw a frame: mostly a text, rarely a broken one."""
     often = st.integers(0, 9)
     opcode = TEXT & ~FIN
     if draw(often) > 6:
@@ -215,13 +215,13 @@ def test_data_in_slices_is_handled_as_frame_by_frame(stream: bytes) -> None:
 class Charges:
     """A budget of a few messages, which records its charges."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, budget: int) -> None:
+        self.budget = budget
         self.owed: list[float] = []
 
     def take(self) -> bool:
-        self.most -= 1
-        return self.most >= 0
+        self.budget -= 1
+        return self.budget >= 0
 
     def owe(self, amount: float) -> None:
         self.owed.append(amount)

@@ -28,7 +28,7 @@ HERE, THERE = {"X_Forwarded_For": "203.0.113.5"}, {"X_Forwarded_For": "198.51.10
 
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Loopback counts as any other address."""
+    """Let the loopback count like any other address."""
     monkeypatch.setattr("server.web.proxies.is_loopback", lambda _address: False)
 
 
@@ -104,7 +104,7 @@ async def test_plain_connections_are_counted_by_address(serving: Serving) -> Non
         await until(lambda: len(listener.connections) <= 1)
         async with raw_connection(listener.port) as fifth:
             assert await status_of(fifth) == 200
-        # Players no longer count as visitors.
+        # A websocket no longer counts as a plain connection.
         await until(lambda: len(listener.connections) <= 1)
         second.writer.close()
         players = [await Player.create(listener.port) for _ in range(2)]
@@ -233,7 +233,7 @@ def test_connections_are_turned_away_before_descriptors_run_out(
 
 
 async def is_served(port: int) -> bool:
-    """Whether a new connection gets an answer, or is closed at once."""
+    """Return whether a new connection gets an answer, rather than being closed at once."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")

@@ -212,7 +212,7 @@ async def test_the_link_of_a_challenge_names_the_challenger_and_what_to_beat(sta
     assert shown["robots"] == "noindex"
     german = tags(await get(stage.port, f"{link}?lang=de"))
     assert german["og:title"] == "Player 0 fordert dich in Spider-Solitär heraus"
-    # No game, and no store.
+    # There is no such game, or the store is away.
     for path in (f"/g/{ada.code}/1/9", f"/g/{ada.code}/2/0", f"/g{NOWHERE[2:]}/1/0"):
         assert tags(await get(stage.port, path))["og:title"] == "Race a ghost at Spider solitaire"
     stage.one.store.faults.failing[ada.code] = StoreAway("away")
@@ -239,7 +239,7 @@ async def test_a_closed_room_looks_like_an_unknown_one(stage: Stage) -> None:
 
 @staged
 async def test_requests_of_an_address_have_a_limit_and_other_addresses_go_on(stage: Stage) -> None:
-    """A page of a room counts among the files of the client, and its look-up among requests."""
+    """A room's page counts as a visit, and the look-up of the room as a request."""
     limits = HttpLimits(requests=Rate(4, 0.01), visits=Rate(4, 0.01))
     port = stage.process(http=limits).port
     ada = await Person.create(port)

@@ -162,7 +162,9 @@ async def test_requests_that_end_a_connection(listener: Listener) -> None:
             assert last.headers.get("allow") == ("GET, HEAD" if status == 405 else None)
             there.writer.write(ask())
             assert await there.over()
-        await until(lambda: not listener.connections, 10)  # nothing of the peer is left unread
+        await until(
+            lambda: not listener.connections, 10
+        )  # the peer's bytes are all read, so there is no reset
 
 
 async def test_the_requests_of_a_connection_are_limited(serving: Serving) -> None:
@@ -262,7 +264,7 @@ BROWSER = (
 
 
 def by_library(head: bytes) -> Request | None:
-    """The request of a whole head as the library parses it; None if it refuses it."""
+    """Return the request that the library parses from a whole head; None if it refuses it."""
     library = Handshake()
     library.receive_data(head)
     events = library.events_received()
