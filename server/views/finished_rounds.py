@@ -77,13 +77,13 @@ def _match_key(room: Room) -> tuple[object, ...]:
 
     Making and comparing it is much cheaper than ranking the match again.
     """
-    played = []
-    for each in room.played():
-        by_seat = (each.names, each.results, each.states, each.late_ms, each.stand_ins)
-        items = (tuple(part.items()) for part in by_seat)
-        played.append((each.n, each.game, each.settings, each.t0, each.ended, *items))
+    keys = []
+    for played in room.played():
+        by_seat = (played.names, played.results, played.states, played.late_ms, played.stand_ins)
+        items = (tuple(values.items()) for values in by_seat)
+        keys.append((played.n, played.game, played.settings, played.t0, played.ended, *items))
     names = tuple((seat.number, seat.name) for seat in room.seats if seat.role == "player")
-    return (room.settings.rounds, room.settings.match_ranking, tuple(played), names)
+    return (room.settings.rounds, room.settings.match_ranking, tuple(keys), names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,22 +106,22 @@ def _match_view(source: _MatchSource) -> MatchView:
     Ranking a hundred players in twelve rounds takes twenty milliseconds.
     """
     room = source.room
-    played = room.played()
+    rounds = room.played()
     names = {seat.number: seat.name for seat in room.seats if seat.role == "player"}
-    for each in played:
-        names |= each.names
-    rounds = [_lines_by_seat(each) for each in played]
+    for played in rounds:
+        names |= played.names
+    lines_of_rounds = [_lines_by_seat(played) for played in rounds]
     cards = [
-        _card(seat, name, [lines.get(seat) for lines in rounds])
+        _card(seat, name, [lines.get(seat) for lines in lines_of_rounds])
         for seat, name in sorted(names.items())
     ]
     placed = _placed(cards, by_wins=room.settings.match_ranking == "wins")
     is_over = not open_games(room)
     return MatchView(
         rounds=room.settings.rounds,
-        n=tuple(each.n for each in played),
-        games=tuple(each.settings.game for each in played),
-        numbers=games_of(played),
+        n=tuple(played.n for played in rounds),
+        games=tuple(played.settings.game for played in rounds),
+        numbers=games_of(rounds),
         cards=tuple(placed),
         over=is_over,
         winners=_winners(placed) if is_over else (),

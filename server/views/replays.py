@@ -143,7 +143,7 @@ def proof_log(played: Round) -> list[TimedAction]:
     assert played.ended is not None, "a running round is not revealed"
     line = unpack_line(played.deal.line)
     total_ms = min(played.ended - played.t0, MAX_PROOF_ACT_MS * len(line))
-    return [TimedAction(each, total_ms * n // len(line)) for n, each in enumerate(line, 1)]
+    return [TimedAction(action, total_ms * n // len(line)) for n, action in enumerate(line, 1)]
 
 
 def steps_of(
@@ -285,5 +285,5 @@ def win_log(review: SeatReview, log: Sequence[TimedAction]) -> list[TimedAction]
     if review.known_at is None or review.known_ms is None:
         return []
     line = enumerate(unpack_line(review.line), 1)
-    won = (TimedAction(each, review.known_ms + WIN_ACT_MS * n) for n, each in line)
+    won = (TimedAction(action, review.known_ms + WIN_ACT_MS * n) for n, action in line)
     return [*log[: review.known_at], *won]

@@ -42,7 +42,8 @@ RacesBySeat = Mapping[int, Sequence[Race]]  # each seat's are sorted oldest firs
 def table_history(room: Room, entries: Sequence[HistoryEntry]) -> http.TableHistory:
     """Return a kept table with its history; `entries` are sorted oldest first."""
     assert room.kept is not None, "only a kept room has a history"
-    logged = {each.n for each in room.rounds if each.has_logs} | {each.n for each in room.shelf}
+    logged = {played.n for played in room.rounds if played.has_logs}
+    logged |= {played.n for played in room.shelf}
     return view_of(
         http.TableHistory,
         room.kept,

@@ -76,13 +76,13 @@ class DayRequests:
         file = None if computers is None else make_json(computers_view(day, game, computers))
         return found_response(request, file, NO_DAY)
 
-    async def file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a file about some games of a board; `what` is its kind (see `routes.FILES`)."""
+    async def file(self, kind: str, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Return a file about some games of a board; `kind` is a value of `routes.FILES`."""
         games = await self._games(request, match)
         if games is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
         path = f"{match['day']}/{match['game']}/{match['entries']}"
-        key = key_of(what, path, games.played.n, request, match)
+        key = key_of(kind, path, games.played.n, request, match)
         file = await self._rounds.get(
             key, games.room, games.played, games.read, request.counted_as
         )

@@ -145,7 +145,7 @@ Make = Callable[[], Awaitable[tuple[File, float]]]
 class FileKey(NamedTuple):
     """The key of a file that is made on request, about a finished round or a kept table."""
 
-    what: str  # the kind of file, such as `replay`
+    kind: str  # such as `replay`, a value of `routes.FILES`, or `history`
     room_code: str  # for games of a day, their path
     n: int  # the number of the round; 0 for a kept table
     seat: int = NO_SEAT  # whose game a replay shows
@@ -216,7 +216,7 @@ class FileCache:
         finally:
             making.cancel()  # unless it is done: then a waiting request makes the file
             del self._making[key]
-        metrics.replay_seconds.labels(key.what).inc(seconds)
+        metrics.replay_seconds.labels(key.kind).inc(seconds)
         for limits, payer in payers:
             limits.owe(payer, 1_000 * seconds)
         if file.size <= self.max_kept_bytes:  # a larger one would evict all others

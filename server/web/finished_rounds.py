@@ -83,7 +83,7 @@ class FinishedRounds:
     ) -> File | None:
         """Return the file of the round `played` with this key, or None if it has no such file."""
         # A secret deal stays secret; a game that continues another has no log of its first acts.
-        if key.what in FROM_THE_DEAL and (played.secret or played.deal.played):
+        if key.kind in FROM_THE_DEAL and (played.secret or played.deal.played):
             return None
         make = await self._maker(key, room, played, read_log)
         if make is None:
@@ -112,8 +112,8 @@ class FinishedRounds:
     async def _maker(
         self, key: FileKey, room: Room, played: Round, read_log: ReadLog
     ) -> Make | None:
-        """Return a function that makes the file `key.what`; None if the round has no such file."""
-        match key.what:
+        """Return a function that makes the file of `key`; None if the round has no such file."""
+        match key.kind:
             case "picture":
                 drawn = partial(_draw_picture, played, key.language or "en")
                 return partial(asyncio.to_thread, make_timed, drawn, PICTURE_TYPE, BY_LANGUAGE)
@@ -130,8 +130,8 @@ class FinishedRounds:
                     return None
                 edit = partial(replays.win_log, review)
                 return partial(self._write_log, key, played, read_log, edit)
-            case what:
-                return partial(self._write, DOCUMENTS[what](room, played), read_log)
+            case kind:
+                return partial(self._write, DOCUMENTS[kind](room, played), read_log)
 
     async def _reviews(
         self, room_code: str, played: Round
@@ -185,11 +185,11 @@ class FinishedRounds:
 
 
 def key_of(
-    what: str, room_code: str, n: int, request: HttpRequest, match: re.Match[str]
+    kind: str, room_code: str, n: int, request: HttpRequest, match: re.Match[str]
 ) -> FileKey:
-    """Return the key of a requested file of the kind `what`; `match` has the seat, if any."""
+    """Return the key of a requested file of a `kind`; `match` has the seat, if any."""
     seat = int(match.groupdict().get("seat") or NO_SEAT)
-    return FileKey(what, room_code, n, seat, language_of(request) if what == "picture" else None)
+    return FileKey(kind, room_code, n, seat, language_of(request) if kind == "picture" else None)
 
 
 def _gather(part: Iterator[str], texts: list[bytes]) -> Iterator[None]:

@@ -32,7 +32,7 @@ class Handshake(ServerProtocol):
         If there is none, return the peer's first, so that the websocket opens and can be closed
         with a code.
         """
-        common = (Subprotocol(each) for each in SUPPORTED_SUBPROTOCOLS if each in subprotocols)
+        common = (Subprotocol(name) for name in SUPPORTED_SUBPROTOCOLS if name in subprotocols)
         return next(common, subprotocols[0] if subprotocols else None)
 
     @property

@@ -215,14 +215,14 @@ class BannedNetworks:
         self._networks = frozenset(found)
         if found != known:
             changes = (found - known, known - found)
-            new, gone = (sorted(map(str, each))[:MAX_LOGGED] for each in changes)
+            new, gone = (sorted(map(str, networks))[:MAX_LOGGED] for networks in changes)
             log.info("bans have changed", bans=len(found), new=new, over=gone)
         return not found <= known
 
     def has(self, address: str | None) -> bool:
         """Return whether an address, in the form of `counted_as`, is banned."""
         parsed = parsed_address(address) if address is not None and self._networks else None
-        return parsed is not None and any(parsed in each for each in self._networks)
+        return parsed is not None and any(parsed in network for network in self._networks)
 
 
 class ConnectionLimits:

@@ -112,9 +112,9 @@ class Listener:
         while True:
             with contextlib.suppress(StoreAway):  # the known bans stay until it is back
                 if banned.update(await store.bans.read()):
-                    for each in list(self.connections):
-                        if isinstance(each, WebsocketConnection) and banned.has(each.network):
-                            each.close(CloseCode.BANNED)
+                    for peer in list(self.connections):
+                        if isinstance(peer, WebsocketConnection) and banned.has(peer.network):
+                            peer.close(CloseCode.BANNED)
             await asyncio.sleep(self._http.limits.check_s)
 
     def _check(self, connection: Connection, now_s: float) -> None:

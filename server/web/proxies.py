@@ -113,7 +113,7 @@ def is_trusted(address: str, trusted: Sequence[IpNetwork]) -> bool:
     parsed = parsed_address(address) if trusted else None
     if parsed is None or not _is_address(address):  # a /64 network is parsed, but is no peer
         return False
-    return any(each in network for network in trusted for each in (ip_address(address), parsed))
+    return any(form in network for network in trusted for form in (ip_address(address), parsed))
 
 
 def _is_address(text: str) -> bool:

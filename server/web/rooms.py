@@ -127,9 +127,9 @@ class NumberedDeals:
 
 
 async def table_file(
-    repository: Repository, files: FileCache, what: str, code: str, address: str | None
+    repository: Repository, files: FileCache, name: str, code: str, address: str | None
 ) -> File | None:
-    """Return the file `table` or `table.csv` (`what`) of a kept table, or None for other rooms.
+    """Return the file `table` or `table.csv` (`name`) of a kept table, or None for other rooms.
 
     It is cached until the room changes. The work is charged to `address`; None is not limited.
     Raise TooMuchWork if the address or the room has exceeded its limit.
@@ -145,14 +145,14 @@ async def table_file(
         entries = await repository.history(code)
 
         def body() -> bytes:
-            if what == "table":
+            if name == "table":
                 return table_history(latest.room, entries).model_dump_json().encode()
             return table_csv(entries, _format_date).encode()
 
-        return await asyncio.to_thread(make_timed, body, TABLE_TYPES[what])
+        return await asyncio.to_thread(make_timed, body, TABLE_TYPES[name])
 
     version = f"{latest.room.kept.since} {latest.v}"
-    key = FileKey(METRIC_NAMES[what], code, n=0, version=version)
+    key = FileKey(METRIC_NAMES[name], code, n=0, version=version)
     return await files.get(key, address, make)
 
 

@@ -99,14 +99,14 @@ class Routes:
         yield f"/api/rooms/{CODE}", self._invitation
         yield f"/api/rooms/{CODE}/deal", self._deal
         yield f"{ROUND}/review", self._review
-        yield rf"/api/rooms/{CODE}/(?P<what>table(?:\.csv)?)", self._table
+        yield rf"/api/rooms/{CODE}/(?P<name>table(?:\.csv)?)", self._table
         yield rf"/qr/{CODE}\.svg", self._qr
         yield "/api/days", days.overview
         yield f"/api/days/{DAY}", days.board
         yield f"/api/days/{DAY}/computers", days.computers
-        for rest, what in FILES.items():
-            yield f"{ROUND}{rest}", partial(self._file, what)
-            yield f"/api/days/{DAY}/{ENTRIES}{rest}", partial(days.file, what)
+        for rest, kind in FILES.items():
+            yield f"{ROUND}{rest}", partial(self._file, kind)
+            yield f"/api/days/{DAY}/{ENTRIES}{rest}", partial(days.file, kind)
 
     async def respond(self, request: HttpRequest) -> Response:
         """Return the response to a request: 404 for an unknown path."""
@@ -165,13 +165,13 @@ class Routes:
         file = None if room is None else await self._numbered_deals.find(room, address)
         return found_response(request, file, "no such room, or it plays no numbered deal\n")
 
-    async def _file(self, what: str, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a file of a finished round; `what` is its kind, a value of `FILES`."""
+    async def _file(self, kind: str, request: HttpRequest, match: re.Match[str]) -> Response:
+        """Return a file of a finished round; `kind` is a value of `FILES`."""
         code, n, address = match["code"], int(match["n"]), request.counted_as
-        key = key_of(what, code, n, request, match)
+        key = key_of(kind, code, n, request, match)
         file = await self._lookups.file(request, code, lambda: self._rounds.file(key, address))
         caching = "private, max-age=3600, immutable"
-        save_as = f"spider-race-{code}-{n}.txt" if what == "text" else ""
+        save_as = f"spider-race-{code}-{n}.txt" if kind == "text" else ""
         return found_response(request, file, NOT_OVER, caching, save_as)
 
     async def _review(self, request: HttpRequest, match: re.Match[str]) -> Response:
@@ -182,10 +182,10 @@ class Routes:
 
     async def _table(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the history and the standings of a kept table."""
-        code, what = match["code"], match["what"]
-        make = partial(self._table_file, what, code, request.counted_as)
+        code, name = match["code"], match["name"]
+        make = partial(self._table_file, name, code, request.counted_as)
         file = await self._lookups.file(request, code, make)
-        save_as = f"spider-race-{code}.csv" if what == "table.csv" else ""
+        save_as = f"spider-race-{code}.csv" if name == "table.csv" else ""
         missing = "no such room, or it is no kept table\n"
         return found_response(request, file, missing, save_as=save_as)
 
