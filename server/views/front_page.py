@@ -20,13 +20,13 @@ from server.rooms.settings import complete
 from server.views import view_of
 from server.views.rooms import public_room, running_since
 
-FOUR_SUITS_S = 1_800  # the time limit of presets harder than `friends`
 ROWS = 50  # how many rooms the list shows at most
 SHARE = 10  # after so many rooms of one network, the list prefers rooms of others
 
 
 def _preset(**chosen: Any) -> Settings:
-    return complete(Settings(**{"time_limit_s": FOUR_SUITS_S, **chosen}))
+    """Return a preset with half an hour for each game, as all but `friends` have."""
+    return complete(Settings(time_limit_s=1_800, **chosen))
 
 
 def _old_program(**chosen: Any) -> Settings:

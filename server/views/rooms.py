@@ -176,9 +176,6 @@ def is_here(seat: Seat) -> bool:
     return seat.connection is Presence.ON and not seat.is_played_by_bot
 
 
-ROOM_HEAD = '{"type":"room","room":'
-
-
 @dataclass(frozen=True)
 class RoomMessages:
     """The messages about a version of a room, each serialized once for all who get it."""
@@ -204,7 +201,7 @@ class RoomMessages:
     @cached_property
     def room_text(self) -> str:
         """The `room` message."""
-        return f"{ROOM_HEAD}{self.view_json}}}"
+        return f'{{"type":"room","room":{self.view_json}}}'
 
     @cached_property
     def view_json(self) -> str:

@@ -37,8 +37,6 @@ from server.web.requests import HttpRequest, language_of
 
 BATCH = 256  # texts that are encoded together: singly they would take three times the memory
 
-PICTURE_TYPE = "image/svg+xml"
-
 DOCUMENTS: Mapping[str, Callable[[Room, Round], replays.Document]] = {
     "whole": replays.round_document,
     "text": replays.text_document,
@@ -116,7 +114,7 @@ class FinishedRounds:
         match key.kind:
             case "picture":
                 drawn = partial(_draw_picture, played, key.language or "en")
-                return partial(asyncio.to_thread, make_timed, drawn, PICTURE_TYPE, BY_LANGUAGE)
+                return partial(asyncio.to_thread, make_timed, drawn, "image/svg+xml", BY_LANGUAGE)
             case "proof":  # a line that wins the deal, shown like a game
                 line = replays.proof_log(played)
                 return partial(self._write_game, played, replays.NOBODY, line) if line else None

@@ -34,8 +34,6 @@ SECURITY = {
 HSTS = {"Strict-Transport-Security": "max-age=31536000"}
 """A browser that gets this over TLS uses only TLS for a year."""
 
-PLAIN_TEXT = "text/plain; charset=utf-8"
-
 RETRY_AFTER_S = 5
 """`Retry-After` for an address with too many connections: by then one of them may have ended."""
 
@@ -75,7 +73,7 @@ def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Respon
 
 def text_response(status: HTTPStatus, text: str) -> Response:
     """Return a plain text response, which caches must not store."""
-    response = plain_response(status, PLAIN_TEXT, text.encode())
+    response = plain_response(status, "text/plain; charset=utf-8", text.encode())
     response.headers["Cache-Control"] = "no-store"
     return response
 

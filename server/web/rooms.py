@@ -21,8 +21,8 @@ from server.web.files import File, FileCache, FileKey, make_json, make_timed
 from server.web.limits import HttpLimits
 from server.web.requests import HttpRequest
 
-METRIC_NAMES = {"table": "history", "table.csv": "csv"}
 TABLE_TYPES = {"table": "application/json", "table.csv": "text/csv; charset=utf-8"}
+KINDS = {"table": "history", "table.csv": "csv"}  # as metrics and the cache call them
 
 
 class RoomLookups:
@@ -152,7 +152,7 @@ async def table_file(
         return await asyncio.to_thread(make_timed, body, TABLE_TYPES[name])
 
     version = f"{latest.room.kept.since} {latest.v}"
-    key = FileKey(METRIC_NAMES[name], code, n=0, version=version)
+    key = FileKey(KINDS[name], code, n=0, version=version)
     return await files.get(key, address, make)
 
 
