@@ -127,9 +127,9 @@ class Listener:
             log.exception("connection failed")
             connection.abort()
 
-    def _forget(self, websocket: WebsocketConnection, network: str | None) -> None:
+    def _forget(self, websocket: WebsocketConnection) -> None:
         self.connections.discard(websocket)
-        self.connection_limits.players.add(network, -1)
+        self.connection_limits.players.add(websocket.network, -1)
 
     async def drain(self, seconds: float) -> None:
         """Stop listening, close players' connections within `seconds`, then the operators'."""

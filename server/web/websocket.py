@@ -38,7 +38,7 @@ class WebsocketServices:
 
     It is not written here because compiled modules have no coroutines.
     """
-    forget: "Callable[[WebsocketConnection, str | None], None]"
+    forget: "Callable[[WebsocketConnection], None]"
     """Forget a lost connection, and stop counting it for its network."""
     limits: WebsocketLimits = WEBSOCKET_LIMITS
     unread: UnreadBytes = field(default_factory=UnreadBytes)  # the unread bytes of all websockets
@@ -150,7 +150,7 @@ class WebsocketConnection(asyncio.Protocol):
         self.is_open = False
         self._count_unread()
         self._pending.clear()
-        self._services.forget(self, self.network)
+        self._services.forget(self)
         self._services.spawn(self._handler.handle_disconnect(), "gone")
 
     def send(self, text: str) -> None:
