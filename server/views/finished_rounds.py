@@ -130,8 +130,6 @@ def _match_view(source: _MatchSource) -> MatchView:
 
 def _lines_by_seat(played: Round) -> dict[int, CardLine]:
     """Return the lines of a round on the cards of its ranked players."""
-    assert played.ended is not None, "a round that is over has ended"
-    ended = played.ended
     rows = final_ranking(played).rows
     won = winners(rows)
     # RULES, Wins: 500 points for a game without a move would lead a match.
@@ -142,7 +140,7 @@ def _lines_by_seat(played: Round) -> dict[int, CardLine]:
             row.stats,
             place=row.place,
             score=0 if starts_high and not has_tried(row) else row.stats.score,
-            time_ms=_time_ms(played, ended, row),
+            time_ms=_time_ms(played, row),
             given_up=has_given_up(row),
             is_win=row.seat in won,
         )
@@ -151,12 +149,13 @@ def _lines_by_seat(played: Round) -> dict[int, CardLine]:
     }
 
 
-def _time_ms(played: Round, ended: int, row: LeaderboardRow) -> int:
-    """Return how long a game lasted, at most until the round `ended` (ms since the epoch)."""
+def _time_ms(played: Round, row: LeaderboardRow) -> int:
+    """Return how long a game lasted, at most until its time or the round was over."""
+    assert played.ended is not None, "a round that is over has ended"
     if row.stats.finished_ms is not None:
         return row.stats.finished_ms
     end = played.end_of(row.seat) if played.is_window else None
-    return min(ended, end or ended) - played.t0 - played.began_ms(row.seat)
+    return min(played.ended, end or played.ended) - played.t0 - played.began_ms(row.seat)
 
 
 def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
