@@ -21,7 +21,7 @@ from server.views import view_of
 from server.views.rooms import public_room, running_since
 
 ROWS = 50  # how many rooms the list shows at most
-SHARE = 10  # after so many rooms of one network, the list prefers rooms of others
+SHARE = 10  # how many rooms of one network the list shows before all others
 
 
 def _preset(**chosen: Any) -> Settings:
@@ -109,7 +109,7 @@ def row_of(room: Room) -> PublicRow:
 
 
 def row_text(room: Room) -> str:
-    """Return a room's row as it is stored, without `running_ms`, which 1.0.0 could not read."""
+    """Return a room's stored row, without `running_ms`, which release 1.0.0 could not read."""
     return row_of(room).model_dump_json(exclude={"room": {"running_ms"}})
 
 

@@ -25,7 +25,7 @@ from server.solver.reviews import Reviewed
 from server.views.finished_rounds import round_result
 from server.views.tables import board_view, named_piles
 
-MAX_STEPS = 3_000  # after so many acts a replay skips to its end: ten long games, a megabyte
+MAX_STEPS = 3_000  # acts before a replay skips to its end: ten long games, about a megabyte
 MAX_PROOF_ACT_MS = 2_000  # an act takes at most this long in the replay of a deal's winning line
 NOBODY = -1  # stands for a seat in the replay of a winning line that no player has played
 MAX_REVIEWED: Final = 32  # how many games of a round are reviewed
@@ -131,7 +131,7 @@ def _split(model: BaseModel) -> tuple[str, str]:
 
 
 def _joined_by_commas(texts: Iterable[str]) -> Iterator[str]:
-    """Yield the texts with commas between them, and empty ones as they are, as pauses."""
+    """Yield the texts with commas between them; empty texts stay empty, and are pauses."""
     before = ""
     for text in texts:
         yield before + text if text else ""
@@ -209,7 +209,7 @@ class SeatReview(Record):
     """The stored review of one game: how long it could be won. Times are milliseconds since t0."""
 
     known_at: int | None = None
-    """How many log entries lead to the last position with a known win; None if there is none."""
+    """How many log entries lead to the last position with a known win, if there is one."""
     known_ms: int | None = None  # the time of the next act, or of the last if the game ended there
     line: str = ""  # the acts that win from that position (see `pack_line`)
     is_known_to_the_end: bool = False  # whether that position is the last one of the game
@@ -234,10 +234,10 @@ def unwon_games(played: Round) -> tuple[int, ...]:
 
 
 def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> SeatReview:
-    """Return a game's review as it is stored.
+    """Return the stored form of a game's review.
 
-    `times` are the times of the log's entries, of which there is at least one. `began_ms` is when
-    the game started. Both are in milliseconds since t0.
+    `times` are the times of the log's entries, at least one. `began_ms` is when the game started.
+    Both are in milliseconds since t0.
     """
     known_at, lost_at, reached_ms = reviewed.known_at, reviewed.lost_at, (began_ms, *times)
     return SeatReview(

@@ -106,7 +106,7 @@ def changes_since(before: Room, room: Room, v: int) -> Changes | None:
 
 
 def _without_seats(room: Room) -> tuple[object, ...]:
-    """Return what can change in the room's view besides its seats and host, for comparing."""
+    """Return the parts of the room's view that can change, except its seats and host."""
     played = room.round and (room.round.n, room.round.t0, room.round.t_end, room.round.programs)
     match = (len(room.rounds), room.match, room.chosen_game, room.plays_again)
     return (room.state, room.settings, played, match, room.waiting, kept_view(room))

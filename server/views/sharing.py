@@ -20,7 +20,7 @@ from server.views.rooms import public_room
 from server.views.standings import ranking_view
 
 LANGUAGES: Final[Mapping[str, Language]] = {"en": "en", "de": "de"}
-"""The languages of previews by their tags; English is for requests that ask for none of them."""
+"""The languages of previews by their tags. By default a preview is in English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _words(language: Language) -> Words:
 
 
 def link_preview(path: str, language: Language) -> Preview:
-    """Return the preview of a link for which its path is enough; it shows no card or result."""
+    """Return a preview that depends on the link's path alone, and shows no card or result."""
     words, (kind, *rest) = _words(language), path.strip("/").split("/")
     if kind == "d" and len(rest) > 1:  # /d/DATE/GAME
         year, month, day = map(int, rest[0].split("-"))
@@ -146,7 +146,7 @@ def round_preview(played: Round, language: Language = "en") -> Preview:
 
 
 def challenge_preview(played: Round, seat: int, language: Language = "en") -> Preview | None:
-    """Return the preview of a link to race a finished game; None if the seat has none."""
+    """Return the preview of a link to race a finished game; None if the seat was empty."""
     row = next((row for row in ranking_view(played) if row.seat == seat), None)
     if row is None:
         return None

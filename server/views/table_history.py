@@ -18,7 +18,7 @@ from server.views import view_of
 from server.views.rooms import is_here
 
 FORM = 10  # how many of the latest races a person's form shows
-PAIRED = 16  # how many people of each game are compared in pairs: those with the most races
+PAIRED = 16  # how many people are compared in pairs in each game: the ones with the most races
 UNSAFE = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet treats a cell that starts with one of these as a formula."""
 COLUMNS = (

@@ -96,7 +96,7 @@ def make_json(model: BaseModel) -> File:
 
 
 def read_files(root: Path) -> dict[str, File]:
-    """Return the client's files by path: `TOP_FILES`, and those of known types in `FOLDERS`."""
+    """Return the client's files by path: `TOP_FILES`, and files of known types in `FOLDERS`."""
     found = [root / name for name in TOP_FILES if (root / name).is_file()]
     for folder in FOLDERS:
         found += [path for path in (root / folder).rglob("*") if path.suffix in TYPES]
@@ -113,7 +113,7 @@ def without_comments(source: str) -> str:
 
 
 def _read(path: Path) -> bytes:
-    """Return what is served for a file: no comments, and a stylesheet with its imports in it."""
+    """Return the bytes that browsers get: no comments, and imported sheets inside a stylesheet."""
     if path.suffix not in COMMENTED:
         return path.read_bytes()
     source = without_comments(path.read_text(encoding="utf-8"))

@@ -66,7 +66,7 @@ class FinishedRounds:
         self.cache = FileCache(limits)
 
     async def file(self, key: FileKey, address: str | None = None) -> File | None:
-        """Return the file of a finished round with this key; None if there is none.
+        """Return the file with this key, or None if there is no such file or finished round.
 
         `key` needs no version: the stored round's is used.
         """

@@ -29,15 +29,14 @@ class Handshake(ServerProtocol):
     def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
         """Return the newest protocol version that both sides speak.
 
-        If there is none, return the peer's first, so that the websocket opens and can be closed
-        with a code.
+        Otherwise return the peer's first, so that the websocket opens and is closed with a code.
         """
         common = (Subprotocol(name) for name in SUPPORTED_SUBPROTOCOLS if name in subprotocols)
         return next(common, subprotocols[0] if subprotocols else None)
 
     @property
     def is_version_supported(self) -> bool:
-        """Whether this server speaks the peer's version; a peer may also name none."""
+        """Whether this server speaks the peer's version, or the peer has named no version."""
         return self.subprotocol is None or self.subprotocol in SUPPORTED_SUBPROTOCOLS
 
 

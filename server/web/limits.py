@@ -24,7 +24,7 @@ from server.networks import networks_of, parsed_address
 from server.sessions.limits import Rate, RateLimits
 
 RESERVE = 128  # file descriptors kept for the store's connections, files, workers and operators
-WINDOWS_SOCKETS = 10_000  # the limit on Windows, which tells none for descriptors
+WINDOWS_SOCKETS = 10_000  # sockets on Windows, where no limit of descriptors is known
 MAX_LOGGED = 20  # new bans, and as many lifted ones, in a log line
 LOG_INTERVAL_S = 60.0  # time between two log lines about too few descriptors
 
@@ -90,8 +90,8 @@ class WebsocketLimits:
     skip_from_bytes: int = 64 * 1024  # with more unread bytes than this, updates are skipped
     close_from_bytes: int = 256 * 1024  # with more, the websocket is closed
     unread_of_address: int = 16 * 1024 * 1024
-    """With this many unread bytes on all websockets of an address, those with more than
-    `spare_bytes` are closed. Short frames take three times their bytes in memory. A hundred slow
+    """With this many unread bytes on all websockets of an address, each that has more than
+    `spare_bytes` is closed. Short frames take three times their bytes in memory. A hundred slow
     readers have 6 MiB: past `skip_from_bytes` they get hardly more."""
     unread: int = 64 * 1024 * 1024  # of all addresses together, loopback included
     spare_bytes: int = 16 * 1024  # what any websocket may leave unread in any case
@@ -126,7 +126,7 @@ class NetworkLimit:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self.counts: Counter[str] = Counter()  # by network; none is 0
+        self.counts: Counter[str] = Counter()  # by network, without zeros
 
     def enter(self, address: str) -> bool:
         """Add one to an address's count. Return False, and add nothing, if it is at its limit."""

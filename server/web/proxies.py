@@ -94,7 +94,7 @@ def counted_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str
 
 
 def limited_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str:
-    """Return the network of a client for limits without exceptions, such as that of guesses.
+    """Return the network of a client for limits without exceptions, such as the limit of guesses.
 
     All clients whose address a trusted proxy hides share one network, with larger limits.
     """

@@ -3,7 +3,7 @@
 1. A head is parsed once it is complete: here in one pass if it is a plain GET, otherwise by the
    library, which gets no other bytes, as it would take them for frames.
 2. Bytes after a head wait for the response. Then they are the next request, or the websocket's.
-3. A request with a body is refused, and ends the connection. The client sends none.
+3. A request with a body is refused, and ends the connection. Our client sends no bodies.
 """
 
 import re
@@ -159,7 +159,7 @@ class RequestReader:
 
     @property
     def has_next(self) -> bool:
-        """Whether `next` has a complete head to parse, or so much of one that it is refused."""
+        """Whether `next` returns something: a head is complete, or already too long."""
         return HEAD_END in self._unparsed or len(self._unparsed) > MAX_HEAD_BYTES
 
     @property

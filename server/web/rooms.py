@@ -94,8 +94,8 @@ class NumberedDeals:
        search. The line that wins it is never sent.
     2. A room asks for one deal at a time. Once it plays another one, the earlier search is
        dropped.
-    3. An address may start few searches, and so may all of them together. Few deals from one
-       address's rooms wait at a time; the search for any other is not shown.
+    3. An address may start few searches, and all addresses together only some more. Few deals from
+       one address's rooms wait at a time; searches for others are not shown.
     """
 
     def __init__(self, labels: DealLabels, labeller: Labeller | None, limits: HttpLimits) -> None:
@@ -105,7 +105,7 @@ class NumberedDeals:
         self._searches = RateLimit(limits.searches)
 
     async def find(self, room: Room, address: str | None) -> File | None:
-        """Return the numbered deal that a room plays next, as a file; None if it plays none.
+        """Return the numbered deal that a room plays next, as a file; None for other deals.
 
         If its label must be searched, this is charged to `address`; None is not limited.
         """

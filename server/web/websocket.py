@@ -277,7 +277,7 @@ class WebsocketConnection(asyncio.Protocol):
 
     def _receive(self, data: bytes) -> None:
         """Handle the frames in these bytes; stop parsing if there are too many."""
-        if self._phase is FramePhase.OPEN and self._reader.is_at_boundary:  # none is pending
+        if self._phase is FramePhase.OPEN and self._reader.is_at_boundary:  # no frame is pending
             text = short_text(data)  # nearly always, since an act comes alone
             if text is not None:
                 self._handle(text)
