@@ -83,7 +83,7 @@ class WebsocketLimits:
     """The limits of one websocket, and how long it may be silent or slow."""
 
     messages: Rate = Rate(MESSAGES_AT_ONCE, MESSAGES_PER_S)
-    first_frame_s: float = FIRST_FRAME_S
+    first_frame_s: float = FIRST_FRAME_S  # how long the peer may take to get a seat
     ping_s: float = 15.0  # how long the peer may be silent before it gets a ping
     silence_s: float = 40.0  # how long it may be silent before its websocket is closed
     closing_s: float = 3.0  # how long closing may take before the connection is aborted

@@ -1,4 +1,4 @@
-"""The client of a request behind proxies, and warnings about proxies that are set up wrongly."""
+"""The client of a request behind proxies, and warnings about misconfigured proxies."""
 
 import re
 from collections import defaultdict
@@ -82,10 +82,10 @@ def address_of_hop(hop: str) -> str | None:
 
 
 def counted_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str | None:
-    """Return the network whose limits a request or connection counts towards, or None.
+    """Return the network whose limits a request or connection counts towards, if any.
 
-    None is not limited: the loopback, which stands for all clients of an unnamed proxy on this
-    machine, and a trusted proxy that forwards no client or hides the client's address.
+    The loopback has no limits, as it stands for all clients of an unnamed proxy on this machine.
+    Neither has a trusted proxy that forwards no client or hides the client's address.
     """
     client = client_of(peer, headers, trusted)
     network = networks_of(client.address)[0].name
@@ -125,7 +125,7 @@ def _is_address(text: str) -> bool:
 
 
 class ProxyLog:
-    """Warnings about proxies in front of the server: each fault once for each of some proxies.
+    """Warnings about proxies in front of the server: each fault once per proxy, for a few proxies.
 
     Refused handshakes are also counted.
     """
@@ -152,7 +152,8 @@ class ProxyLog:
         """Warn of a trusted proxy that does not forward the addresses of its clients."""
         proxy, forwarded = client_of(peer, headers, self.trusted)
         shown = proxy
-        # All others may come from the proxy itself, or from this machine directly.
+        # Without a remote page or a forwarding header, a request may be the proxy's own, or come
+        # from this machine directly.
         is_from_remote_page = not all(map(NEARBY.fullmatch, headers.get_all("Origin")))
         is_forwarded = is_from_remote_page or _forwards(headers)
         if forwarded is None and FORWARDED_FOR not in headers and is_forwarded:
