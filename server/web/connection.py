@@ -24,7 +24,7 @@ from protocol.vocabulary import CloseCode
 from server import metrics
 from server.web.handshake import Handshake, is_origin_allowed
 from server.web.limits import ConnectionLimits, HttpLimits
-from server.web.proxies import ProxyLog, counted_as
+from server.web.proxies import ProxyLog, counted_network
 from server.web.requests import METHODS, OTHER_METHOD, BadHead, HttpRequest, RequestReader
 from server.web.responses import (
     HSTS,
@@ -167,7 +167,7 @@ class HttpConnection(asyncio.Protocol):
     def _count_or_turn_away(self) -> None:
         """Count the connection for its network; at the network's limit, refuse or abort it."""
         # There is no request yet, so the network is the peer's own.
-        network, limits = self._network_of(Headers()), self._services.connection_limits
+        network, limits = self._counted_network(Headers()), self._services.connection_limits
         if network is None:
             return
         if limits.connections.enter(network):
@@ -185,11 +185,11 @@ class HttpConnection(asyncio.Protocol):
         self._services.connection_limits.connections.add(self._counted_for, -1)
         self._counted_for = None
 
-    def _network_of(self, headers: Headers) -> str | None:
+    def _counted_network(self, headers: Headers) -> str | None:
         """Return the network whose limits a request with these headers counts towards, if any."""
         if self.is_of_operator:
             return None
-        return counted_as(self._peer, headers, self._services.proxies.trusted)
+        return counted_network(self._peer, headers, self._services.proxies.trusted)
 
     def _handle_next(self) -> None:
         """Handle the next request, unless a response is being made or read."""
@@ -223,7 +223,7 @@ class HttpConnection(asyncio.Protocol):
         self._services.proxies.notice(self._peer, request.headers)
         if self._surplus_of is not None:
             refusal = too_many("connections", RETRY_AFTER_S)
-        elif self._services.connection_limits.banned.has(self._network_of(request.headers)):
+        elif self._services.connection_limits.banned.has(self._counted_network(request.headers)):
             refusal = text_response(HTTPStatus.FORBIDDEN, BANNED)
         elif raw.method not in METHODS:
             refusal = text_response(HTTPStatus.METHOD_NOT_ALLOWED, OTHER_METHOD)
@@ -244,7 +244,7 @@ class HttpConnection(asyncio.Protocol):
 
     def _serve(self, request: HttpRequest) -> None:
         """Start responding. A proxy's connection is not counted, so each request in it is."""
-        network = self._network_of(request.headers) if self._counted_for is None else None
+        network = self._counted_network(request.headers) if self._counted_for is None else None
         connections = self._services.connection_limits.connections
         if network is not None and not connections.enter(network):
             self._turn_away("connections", request.headers)
@@ -278,7 +278,7 @@ class HttpConnection(asyncio.Protocol):
             response.body = b""
         if not self.is_of_operator:
             bodies = self._services.connection_limits.bodies
-            address = self._network_of(request.headers)
+            address = self._counted_network(request.headers)
             if not bodies.may_send(address, len(response.body)):
                 response = too_much_unread(of_address=bodies.unread.is_address_full(address))
         limits = self._services.limits
@@ -301,7 +301,7 @@ class HttpConnection(asyncio.Protocol):
         if self._is_secure(headers):
             response.headers.update(HSTS)
         body, response.body = response.body, b""  # so that `serialize` copies no body
-        self._writer.send(response.serialize(), bytes(body), self._network_of(headers))
+        self._writer.send(response.serialize(), bytes(body), self._counted_network(headers))
 
     def _send_last(self, response: Response, headers: Headers) -> None:
         """Send the last response, to a request with these headers, and end the stream.
@@ -331,7 +331,7 @@ class HttpConnection(asyncio.Protocol):
             response.headers.update(SECURITY)
             self._send_last(response, headers)
             return
-        network, limits = self._network_of(headers), services.connection_limits
+        network, limits = self._counted_network(headers), services.connection_limits
         # A connection that is not counted, such as a proxy's, was not charged as a visit either.
         if network is not None:
             if self._counted_for is None and not limits.visits.take(network):
@@ -349,7 +349,7 @@ class HttpConnection(asyncio.Protocol):
         websocket = WebsocketConnection(
             services.websocket,
             transport,
-            lambda connection: services.make_handler(connection, request.limited_as, base),
+            lambda connection: services.make_handler(connection, request.client_network, base),
             network,
         )
         services.connections.discard(self)

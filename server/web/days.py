@@ -61,9 +61,9 @@ class DayRequests:
         day, game = match["day"], _game_of(match)
         first, size = _number(request, "first", 1) - 1, _number(request, "rows", live_days.ROWS)
         size = min(size, live_days.MOST_ROWS)
-        if request.counted_as is not None:
+        if request.counted_network is not None:
             # A long board costs as much as the boards of usual length that it would fill.
-            self._requests.owe(request.counted_as, (size - 1) // live_days.ROWS)
+            self._requests.owe(request.counted_network, (size - 1) // live_days.ROWS)
         read, key = self._days.board, _key_of(request)
         board = await read(day, game, key, first, size) if live_days.is_day(day) else None
         file = None if board is None else make_json(board_view(day, game, board))
@@ -84,7 +84,7 @@ class DayRequests:
         path = f"{match['day']}/{match['game']}/{match['entries']}"
         key = key_of(kind, path, games.played.n, request, match)
         file = await self._rounds.get(
-            key, games.room, games.played, games.read, request.counted_as
+            key, games.room, games.played, games.read, request.counted_network
         )
         caching = "no-cache" if games.played.secret else "private, max-age=3600"
         return found_response(request, file, NO_DAY, caching)

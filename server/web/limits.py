@@ -5,7 +5,7 @@
 2. The unread bytes of one connection are bounded, but an address may have many connections. So
    unread bytes are also bounded by address, and for all addresses together.
 
-`counted_as` in `proxies.py` defines what counts as an address.
+`counted_network` in `proxies.py` defines what counts as an address.
 """
 
 import contextlib
@@ -220,7 +220,7 @@ class BannedNetworks:
         return not found <= known
 
     def has(self, address: str | None) -> bool:
-        """Return whether an address, in the form of `counted_as`, is banned."""
+        """Return whether an address, in the form of `counted_network`, is banned."""
         parsed = parsed_address(address) if address is not None and self._networks else None
         return parsed is not None and any(parsed in network for network in self._networks)
 

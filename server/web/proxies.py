@@ -81,7 +81,7 @@ def address_of_hop(hop: str) -> str | None:
     return address if _is_address(address) else None
 
 
-def counted_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str | None:
+def counted_network(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str | None:
     """Return the network whose limits a request or connection counts towards, if any.
 
     The loopback has no limits, as it stands for all clients of an unnamed proxy on this machine.
@@ -93,7 +93,7 @@ def counted_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str
     return None if client.hidden is not None or is_proxy or is_loopback(network) else network
 
 
-def limited_as(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str:
+def client_network(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str:
     """Return the network of a client for limits without exceptions, such as the limit of guesses.
 
     All clients whose address a trusted proxy hides share one network, with larger limits.

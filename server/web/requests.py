@@ -20,7 +20,7 @@ from websockets.http11 import Request
 from protocol.vocabulary import Language
 from server.views.sharing import LANGUAGES
 from server.web.handshake import Handshake
-from server.web.proxies import FORWARDED_PROTO, IpNetwork, counted_as, limited_as
+from server.web.proxies import FORWARDED_PROTO, IpNetwork, client_network, counted_network
 
 MAX_QUERY_LENGTH = 256  # how many characters of a query are read
 METHODS = ("GET", "HEAD")
@@ -43,9 +43,9 @@ class HttpRequest:
         self.is_ambiguous = request.path.startswith("//")
         self.headers = request.headers
         self.peer = peer
-        # The client's network: for limits that exempt some networks, and for those that do not.
-        self.counted_as = counted_as(peer, request.headers, trusted)
-        self.limited_as = limited_as(peer, request.headers, trusted)
+        # The client's network: for limits that exempt some clients (None), and for all others.
+        self.counted_network = counted_network(peer, request.headers, trusted)
+        self.client_network = client_network(peer, request.headers, trusted)
 
     def parameter(self, name: str) -> str:
         """Return a parameter of the query, or an empty text without it."""

@@ -38,7 +38,7 @@ class RoomLookups:
     async def find(self, request: HttpRequest, code: str) -> Room | None:
         """Return the open room with this code, or None."""
         try:
-            async with self._guesses.look_up(request.limited_as):
+            async with self._guesses.look_up(request.client_network):
                 return (await self._repository.read(code)).room
         except TooManyGuesses:  # a Refusal too, but it does not mean that there is no such room
             raise
@@ -53,14 +53,14 @@ class RoomLookups:
         A wrong round number is not: players on one network may look for the result of a race that
         is still running, and must not use up each other's guesses.
         """
-        self._guesses.check(request.limited_as)
+        self._guesses.check(request.client_network)
         # Making a file takes long, and other look-ups of the address would wait for this one. So
         # it is counted afterwards, before the file or the 404 is sent.
         file = await make()
         if file is None:
             await self.find(request, code)
         else:
-            async with self._guesses.look_up(request.limited_as):
+            async with self._guesses.look_up(request.client_network):
                 pass  # the code was right; raises TooManyGuesses like a wrong one
         return file
 

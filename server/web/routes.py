@@ -110,7 +110,7 @@ class Routes:
 
     async def respond(self, request: HttpRequest) -> Response:
         """Return the response to a request: 404 for an unknown path."""
-        address = request.counted_as
+        address = request.counted_network
         file = self._files.get(request.path)
         room_page = ROOM_PAGE.fullmatch(request.path)
         other_page = OTHER_PAGES.fullmatch(request.path)
@@ -161,13 +161,13 @@ class Routes:
     async def _deal(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the numbered deal that a room plays next, with its label."""
         room = await self._lookups.find(request, match["code"])
-        address = request.counted_as
+        address = request.counted_network
         file = None if room is None else await self._numbered_deals.find(room, address)
         return found_response(request, file, "no such room, or it plays no numbered deal\n")
 
     async def _file(self, kind: str, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return a file of a finished round; `kind` is a value of `FILES`."""
-        code, n, address = match["code"], int(match["n"]), request.counted_as
+        code, n, address = match["code"], int(match["n"]), request.counted_network
         key = key_of(kind, code, n, request, match)
         file = await self._lookups.file(request, code, lambda: self._rounds.file(key, address))
         caching = "private, max-age=3600, immutable"
@@ -183,7 +183,7 @@ class Routes:
     async def _table(self, request: HttpRequest, match: re.Match[str]) -> Response:
         """Return the history and the standings of a kept table."""
         code, name = match["code"], match["name"]
-        make = partial(self._table_file, name, code, request.counted_as)
+        make = partial(self._table_file, name, code, request.counted_network)
         file = await self._lookups.file(request, code, make)
         save_as = f"spider-race-{code}.csv" if name == "table.csv" else ""
         missing = "no such room, or it is no kept table\n"
@@ -194,7 +194,7 @@ class Routes:
         base = self.base(request)
         if base is None:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
-        if not self._qr_codes.take(request.limited_as):
+        if not self._qr_codes.take(request.client_network):
             metrics.turned_away.labels("requests").inc()
             return too_many("drawings", 1 / self._limits.qr_codes.per_s)
         drawing = io.BytesIO()

@@ -17,8 +17,8 @@ from server.web.proxies import (
     NGINX_FIXES,
     ProxyLog,
     address_of_hop,
-    counted_as,
-    limited_as,
+    client_network,
+    counted_network,
     missing_parts,
 )
 from tests.nginx import SAMPLE
@@ -57,7 +57,7 @@ PROXIES = [ip_network("192.0.2.0/24")]
 )
 def test_whom_a_request_counts_for(peer: str, forwarded: str | None, counted: str | None) -> None:
     headers = Headers() if forwarded is None else Headers({"X-Forwarded-For": forwarded})
-    assert counted_as(peer, headers, PROXIES) == counted
+    assert counted_network(peer, headers, PROXIES) == counted
 
 
 def test_an_entry_is_read_with_port_brackets_and_quotes() -> None:
@@ -84,8 +84,8 @@ def test_clients_that_a_proxy_hides_are_limited_together_and_not_as_the_proxy() 
         None: "192.0.2.1",
     }.items():
         headers = Headers() if forwarded is None else Headers({"X-Forwarded-For": forwarded})
-        assert limited_as("192.0.2.1", headers, PROXIES) == limited, forwarded
-        assert limited_as("198.51.100.9", headers, PROXIES) == "198.51.100.9"
+        assert client_network("192.0.2.1", headers, PROXIES) == limited, forwarded
+        assert client_network("198.51.100.9", headers, PROXIES) == "198.51.100.9"
 
 
 def test_clients_that_a_proxy_hides_have_larger_limits_and_no_network_in_rooms() -> None:
