@@ -228,8 +228,9 @@ class BannedNetworks:
 class ConnectionLimits:
     """The limits of a process's connections.
 
-    `connections` counts plain HTTP connections, `players` websockets. For a trusted proxy's
-    connections, requests in progress count instead, each for its client.
+    `connections` counts plain HTTP connections, `players` websockets, and `turned_away` surplus
+    connections that wait for a refusal. For a trusted proxy's connections, requests in progress
+    count instead, each for its client.
     """
 
     def __init__(
@@ -239,7 +240,7 @@ class ConnectionLimits:
 
         `connected` returns how many of both kinds are open in the process.
         """
-        self._sockets = limits.sockets or raise_descriptor_limit()
+        self._max_sockets = limits.sockets or raise_descriptor_limit()
         self._connected = connected
         self._logged_at_s = float("-inf")  # when `accept_socket` last wrote to the log
         self.connections, self.players = NetworkLimit(per_address), NetworkLimit(per_address)
@@ -250,11 +251,13 @@ class ConnectionLimits:
 
     def accept_socket(self) -> bool:
         """Return whether the process can take one more socket; if not, count and log this."""
-        if self._connected() < self._sockets:
+        if self._connected() < self._max_sockets:
             return True
         metrics.turned_away.labels("descriptors").inc()
         now_s = monotonic()
         if now_s - self._logged_at_s >= LOG_INTERVAL_S:
             self._logged_at_s = now_s
-            log.error("no more connections: file descriptors run out", connections=self._sockets)
+            log.error(
+                "no more connections: file descriptors run out", connections=self._max_sockets
+            )
         return False

@@ -155,7 +155,7 @@ class RequestReader:
     def __init__(self) -> None:
         self.served = 0  # how many responses were sent
         self._unparsed = bytearray()
-        self._is_responding = False
+        self._is_responding = False  # whether a request has no response yet
 
     @property
     def has_next(self) -> bool:
