@@ -151,8 +151,8 @@ def parse_action(text: str, pile_names: Sequence[str]) -> Action:
     raise NotationError(f"not an action: {text!r}")
 
 
-MAX_CACHED_TEXTS: Final = 4_096  # for each game; Spider has 2,600 moves between columns
-MAX_CACHED_SETS: Final = 200  # for each cache in `MOVES`, below 4 MB in all; days of play use 50
+MAX_TEXTS: Final = 4_096  # texts cached for each game; Spider has 2,600 moves between columns
+MAX_TARGET_SETS: Final = 200  # for each cache in `MOVES`, below 4 MB in all; days of play use 50
 MAX_COLUMNS: Final = max(game.columns for game in GAMES.values())
 
 K = TypeVar("K")
@@ -179,12 +179,8 @@ class ActionTexts:
     """The notation of a variant's actions (`NOTATION.md`), cached."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._texts = Cache[Action, str](
-            lambda action: format_action(action, names), MAX_CACHED_TEXTS
-        )
-        self._actions = Cache[str, Action](
-            lambda text: parse_action(text, names), MAX_CACHED_TEXTS
-        )
+        self._texts = Cache[Action, str](lambda action: format_action(action, names), MAX_TEXTS)
+        self._actions = Cache[str, Action](lambda text: parse_action(text, names), MAX_TEXTS)
 
     def format(self, action: Action) -> str:
         """Return an action as text."""
@@ -209,7 +205,7 @@ def moves_onto(source: int, count: int) -> Cache[int, tuple[Action, ...]]:
     moves = [move(source, count, target) for target in range(MAX_COLUMNS)]
     return Cache(
         lambda targets: tuple(each for bit, each in enumerate(moves) if targets >> bit & 1),
-        MAX_CACHED_SETS,
+        MAX_TARGET_SETS,
     )
 
 

@@ -83,7 +83,7 @@ class Game(ABC):
         self._log = array("H")  # all actions
         self._past = array("Q")  # the actions that can be taken back, with their undo records
         self._undone = array("H")  # the actions that can be redone, the next one last
-        self._moves = self._deals = self._removals = 0
+        self._moves = self._deals = self._removals = 0  # see `Counts`
         self._undos = self._redos = self._cheats = self._exceptions = 0
         self.score = 0  # by the room's rules, from the position, the counts and the outcome
         self.outcome: Outcome | None = None  # None while the game goes on
@@ -173,7 +173,7 @@ class Game(ABC):
         """Apply an action that is known to be legal, log it, and return its effects."""
         old_score, undo_record = self.score, 0
         done = action  # unless it is a redo: then the action that is made again
-        stuck = self.stuck if action == actions.FINISH else None
+        stuck = self.stuck if action == actions.FINISH else None  # remains known afterwards
         changed: tuple[int, ...] = ()
         if action == actions.UNDO:
             changed = self._take_back()

@@ -80,8 +80,8 @@ class SeenColumn(NamedTuple):
             return Beneath.BREAK
         return Beneath.SUIT if card == head + 1 else Beneath.RANK
 
-    def rate_target(self, head: Card, n: int) -> Onto:
-        """Return what `n` cards, `head` the highest of them, would go onto in this column."""
+    def as_target(self, head: Card, n: int) -> Onto:
+        """Return what this column is as a target for `n` cards, the highest of which is `head`."""
         if not self.up:
             return Onto.SPACE
         if suit_of(self.up[-1]) != suit_of(head):
@@ -126,7 +126,7 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tu
     """Return a sort key, highest for the best move; it starts with 0 if the move is useless."""
     column, target_column, n = columns[source(move)], columns[target(move)], count(move)
     head = column.up[-n]
-    beneath, onto = column.beneath(n), target_column.rate_target(head, n)
+    beneath, onto = column.beneath(n), target_column.as_target(head, n)
     worth = WORTH.get((beneath, onto), 0)
     if beneath is Beneath.NOTHING and onto is not Onto.KING and must_fill:
         # If no column needs the space, it would just have to be filled again before the next deal.
@@ -195,7 +195,7 @@ def reason_of(game: Game, action: Action) -> HintReason:
 
 def _reason_of_move(column: SeenColumn, target_column: SeenColumn, n: int) -> HintReason:
     """Return why moving the last `n` cards of a column onto another one is good."""
-    beneath, onto = column.beneath(n), target_column.rate_target(column.up[-n], n)
+    beneath, onto = column.beneath(n), target_column.as_target(column.up[-n], n)
     if onto is Onto.KING:
         return HintReason.COMPLETES_SUIT
     if beneath is Beneath.DOWN:

@@ -35,7 +35,7 @@ class LittleSpider(Game):
         self, variant: Variant, rules: Rules, piles: list[bytearray], stock: bytearray
     ) -> None:
         super().__init__(variant, rules)
-        self._piles = piles  # the piles, then the foundations
+        self._piles = piles  # the upper row, the lower row, then the foundations
         self._stock = stock  # the last card is dealt next
 
     @classmethod
@@ -212,7 +212,7 @@ def _next_cards(*, up: bool) -> dict[int, tuple[int, ...]]:
 
 
 def _first_cards(slot: int, *, red_up: bool | None) -> tuple[int, ...]:
-    """Return the cards that can start foundation `slot`; `red_up` is None if undecided."""
+    """Return the cards that can start this foundation if red builds up, down or either (None)."""
     up = slot < _UP_SLOTS
     cards = [Card(run[-1 if up else 0]) for run in SUIT_RUNS]  # the aces, or the kings
     return tuple(card for card in cards if red_up is None or is_red(card) is (red_up is up))

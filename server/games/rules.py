@@ -41,8 +41,8 @@ def check_rules(rules: Rules) -> None:
     if rules.score not in variant.scores:
         raise BadRules(vocabulary.SettingsClash.SCORE_NOT_OF_GAME, ("score", "game"))
     default = Rules(rules.game)
-    missing = [name for name in OPTIONS if name not in variant.options]
-    fields = tuple(name for name in missing if getattr(rules, name) != getattr(default, name))
+    others = [name for name in OPTIONS if name not in variant.options]
+    fields = tuple(name for name in others if getattr(rules, name) != getattr(default, name))
     fields += () if rules.layout in variant.layouts else ("layout",)
     if fields:
         raise BadRules(vocabulary.SettingsClash.OPTION_NOT_OF_GAME, (*fields, "game"))

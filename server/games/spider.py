@@ -65,7 +65,7 @@ class Spider(Game):
         return twin
 
     def pile(self, index: int) -> PileState:
-        """Return the cards of a pile of the variant; all cards of the stock lie face down."""
+        """Return the cards of a pile, by its index in the variant; the stock lies face down."""
         size = len(self._tableau.cards)
         if index < size:
             cards = tuple(self._tableau.cards[index])

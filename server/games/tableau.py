@@ -65,7 +65,7 @@ class Tableau:
         run, last, takers = self.run, self.last, self.takers
         length, rank, target_rank = run[here], last[here], last[to]
         head = source[-n]
-        joined = run[to] if run[to] and target[-1] == head + 1 else 0  # the run in suit below it
+        joined = run[to] if run[to] and target[-1] == head + 1 else 0  # the run that they join
         if n == 1:
             target.append(source.pop())
         else:

@@ -121,7 +121,7 @@ def present_seats(room: Room) -> list[Seat]:
 
 
 def check_one_seat(room: Room, identity: Identity, others: Iterable[Seat]) -> None:
-    """Refuse a person who may own one of the seats `others`, if each may have only one."""
+    """Refuse a person who may own one of `others`, if the room allows one seat per person."""
     if room.settings.one_seat and any(seat.may_be_of(identity) for seat in others):
         raise Refusal(ErrorCode.ONE_SEAT)
 
@@ -167,7 +167,7 @@ def _with_place_in_queue(room: Room, seat: Seat, related: int) -> Room:
     """Make room in a full queue: remove the oldest applicant of the network that has the most.
 
     Refuse a newcomer who may be one of the applicants (`related` counts those) or shares a network
-    with one. Refuse too while networks share the queue fairly, with few second applicants.
+    with one. Refuse too while networks share the queue fairly: few have more than one applicant.
     """
     waiting = Counter(_largest_network(other) for other in room.waiting)
     surplus = len(room.waiting) - len(waiting)  # applicants beyond the first of each network

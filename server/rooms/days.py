@@ -121,7 +121,7 @@ class Claim(NamedTuple):
 
 
 def parse_claim(text: str) -> Claim:
-    """Parse a stored claim, without any words after its four fields."""
+    """Parse a stored claim; ignore any words after its four fields."""
     return Claim(*text.split(" ")[:4])
 
 
@@ -171,12 +171,12 @@ class Spread(NamedTuple):
     suits: tuple[int, ...] = ()  # games that were not won, by the suits that are home
 
 
-def spread_of(won_before: Sequence[int], suits: Iterable[int]) -> Spread:
-    """Return the spread, from the wins before each of `HALF_MINUTES` and the suits of the rest."""
+def spread_of(won_before: Sequence[int], suits_unwon: Iterable[int]) -> Spread:
+    """Return the spread of a board; `won_before` counts the wins before each of `HALF_MINUTES`."""
     finished = [after - before for before, after in pairwise((0, *won_before))]
     while finished and not finished[-1]:
         finished.pop()
-    counts = Counter(suits)
+    counts = Counter(suits_unwon)
     return Spread(tuple(finished), tuple(counts[home] for home in range(SUITS)))
 
 

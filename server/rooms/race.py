@@ -216,14 +216,13 @@ def _with_game_ended(room: Room, seat: Seat, state: SeatState, stats: Stats, now
     if not room.racers():
         return _with_round_ended(room, stats, now_ms)
     current = round_of(room)
-    left_s = current.settings.after_win_s
+    after_s = current.settings.after_win_s  # RULES, After the first win: how long others have
     is_win = current.results[seat.number].won and current.is_ranked(seat.number)
-    # RULES, After the first win: from now on the others have `after_win_s` seconds.
-    return _with_end_at(room, now_ms + left_s * 1_000) if is_win and left_s is not None else room
+    return _with_end_at(room, now_ms + after_s * 1_000) if is_win and after_s is not None else room
 
 
 def _with_result(room: Room, seat: Seat, state: SeatState, stats: Stats, now_ms: int) -> Room:
-    """Return the room with a seat's final state and its result, from `stats` of all games."""
+    """Return the room with a seat's final state, and with its result from `stats`."""
     current = round_of(room)
     result = stats.get(seat.number) or opening_stats(current)
     if state is SeatState.TIMED_OUT and _is_over(result):

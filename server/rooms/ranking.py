@@ -189,9 +189,9 @@ class Ranking:
             group = Group.GIVEN_UP if gave_up else Group.PLAYED
             group = group if stats.has_acted else Group.UNPLAYED
             if self._by_progress:
-                done, since = stats.suits + stats.on_table, stats.gained_ms
-                hidden, score = stats.face_down, stats.score
-                return (unranked, group, unclean, -done, hidden, -score, tie, since)
+                complete, gained_ms = stats.suits + stats.on_table, stats.gained_ms
+                down, score = stats.face_down, stats.score
+                return (unranked, group, unclean, -complete, down, -score, tie, gained_ms)
         return (unranked, group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
 
     def key_of(self, seat: int) -> RankKey:

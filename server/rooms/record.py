@@ -198,7 +198,7 @@ class Seat(Record):
 
     @property
     def plays(self) -> bool:
-        """Whether the seat has a game in the current round that is not over."""
+        """Whether the seat has an unfinished game in the current round."""
         return self.state in {SeatState.RACING, SeatState.CHASING}
 
     def in_state(self, state: SeatState) -> "Seat":
@@ -265,7 +265,7 @@ class Round(Record):
         return self.settings.window_s is not None
 
     def is_ranked(self, seat: int) -> bool:
-        """Return whether a game is ranked: it started in time, and no computer player stood in."""
+        """Return whether a seat's game is ranked: it started in time and had no stand-in."""
         return (self.is_window or seat not in self.late_ms) and seat not in self.stand_ins
 
     def began_ms(self, seat: int) -> int:

@@ -40,7 +40,7 @@ def apply(room: Room, event: Event) -> Room:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     changed = transition(room, event)
     now_ms: int | None = getattr(event, "now_ms", None)
-    left_ms = None if type_of(event) in LET_NOBODY_LEAVE else now_ms
+    left_ms = None if type_of(event) in LET_NOBODY_LEAVE else now_ms  # if somebody has left
     if changed is not room:
         if isinstance(event, Command):
             changed = _with_attempt(changed, event)
@@ -86,10 +86,9 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
 
 def _closes_at(room: Room) -> int | None:
     """Return when a lobby or finished room closes unless people come (ms since the epoch)."""
-    closes_at = _idle_until(room)
-    if closes_at is None or room.kept is None:
-        return closes_at
-    return max(closes_at, room.kept.until)
+    idle_until = _idle_until(room)
+    kept_until = 0 if room.kept is None else room.kept.until
+    return None if idle_until is None else max(idle_until, kept_until)
 
 
 def _idle_until(room: Room) -> int | None:
@@ -173,7 +172,7 @@ def _reconnected(room: Room, event: events.Reconnected) -> Room:
     seat = seats.holder_of(room, event.seat)
     if event.stand_in and (seat.stand_in is None or seat.stand_in.token != event.stand_in):
         raise Refusal(ErrorCode.BAD_TOKEN)
-    is_played = seat.is_bot or event.stand_in != ""
+    is_bot = seat.is_bot or event.stand_in != ""
     back = seat.replace(
         connection=Presence.ON,
         generation=event.generation,
@@ -181,8 +180,8 @@ def _reconnected(room: Room, event: events.Reconnected) -> Room:
         tab=event.tab,
         left_at=None,
         # The networks of the process that plays for it say nothing about a person.
-        networks=seat.networks if is_played else event.networks or seat.networks,
-        stand_in=seat.stand_in if is_played else None,
+        networks=seat.networks if is_bot else event.networks or seat.networks,
+        stand_in=seat.stand_in if is_bot else None,
     )
     if back == seat:
         return room
@@ -236,7 +235,7 @@ def _tick_idle(room: Room, event: events.Tick) -> Room:
     if closes_at is None or event.now_ms < closes_at:
         return room
     if seats.is_attended(room):
-        return room.replace(idle_since=event.now_ms)  # wait once more
+        return room.replace(idle_since=event.now_ms)  # ask again later
     return room.replace(state=RoomState.CLOSED)
 
 

@@ -70,7 +70,7 @@ def require_host(room: Room, number: int) -> Seat:
 def require_owner(room: Room, number: int) -> Seat:
     """Return the seat with this number; refuse unless its owner is host and owns the table."""
     seat = require_host(room, number)
-    if room.past_hosts:  # one of them may return, and be host again
+    if room.past_hosts:  # then this host only acts for the owner, who may return
         raise Refusal(ErrorCode.NOT_HOST)
     return seat
 
@@ -241,9 +241,9 @@ def as_player(room: Room, seat: Seat, state: SeatState) -> Seat:
     if players >= room.settings.max_players:
         raise Refusal(ErrorCode.ROOM_FULL)
     free = free_colour([other for other in room.seats if other.number != seat.number])
-    keeps_colour = not _is_taken(room, seat, seat.colour) or _is_taken(room, seat, free)
-    colour = seat.colour if keeps_colour else free
-    return seat.replace(state=state, role="player", colour=colour)
+    if _is_colour_taken(room, seat, seat.colour) and not _is_colour_taken(room, seat, free):
+        seat = seat.replace(colour=free)
+    return seat.replace(state=state, role="player")
 
 
 def take_colour(room: Room, command: Command[TakeColour]) -> Room:
@@ -251,12 +251,12 @@ def take_colour(room: Room, command: Command[TakeColour]) -> Room:
     seat, colour = seat_of(room, command.seat), command.message.colour
     if seat.colour == colour:
         return room
-    if _is_taken(room, seat, colour):
+    if _is_colour_taken(room, seat, colour):
         raise Refusal(ErrorCode.COLOUR_TAKEN)
     return room.with_seats(seat.replace(colour=colour))
 
 
-def _is_taken(room: Room, seat: Seat, colour: SeatColour) -> bool:
+def _is_colour_taken(room: Room, seat: Seat, colour: SeatColour) -> bool:
     return any(
         other.role == "player" and other.number != seat.number and other.colour == colour
         for other in room.seats

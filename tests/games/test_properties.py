@@ -11,8 +11,8 @@ from server.games.actions import (
     ACTION_TEXTS,
     DEAL,
     FINISH,
-    MAX_CACHED_SETS,
     MAX_COLUMNS,
+    MAX_TARGET_SETS,
     REDO,
     UNDO,
     Action,
@@ -105,7 +105,7 @@ def test_a_full_cache_of_moves_still_gives_all_moves_but_keeps_no_more() -> None
     for targets in range(1 << MAX_COLUMNS):
         onto = [target for target in range(MAX_COLUMNS) if targets >> target & 1]
         assert moves[targets] == tuple(move(0, 1, target) for target in onto)
-    assert len(moves) == MAX_CACHED_SETS
+    assert len(moves) == MAX_TARGET_SETS
 
 
 def undo_and_redo(game: Game) -> None:
