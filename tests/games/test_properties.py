@@ -34,7 +34,7 @@ from tests.games.walks import ALL_RULES, Start, playing, starts, walk, walks
 quick = settings(max_examples=40)
 
 
-def _said(game: Game) -> object:
+def _state_of(game: Game) -> object:
     counted = (game.key(), game.score, game.counts, game.log)
     return counted, game.outcome, game.stuck, game.legal_actions()
 
@@ -139,15 +139,15 @@ def test_apply_accepts_exactly_the_legal_actions(
     game = start()
     for _ in playing(game, choices):
         pass
-    before = _said(game)
+    before = _state_of(game)
     legal = set(game.legal_actions())
     for action in map(Action, {*numbers, DEAL, FINISH, UNDO, REDO} - legal):
         with pytest.raises(IllegalAction):
             game.apply(action)
-    assert _said(game) == before
+    assert _state_of(game) == before
     for action in legal:
         game.copy().apply(action)
-    assert _said(game) == before
+    assert _state_of(game) == before
 
 
 ALL_MOVES = [
@@ -164,17 +164,17 @@ def test_a_replay_accepts_exactly_the_legal_actions(start: Start, choices: list[
     for number, _ in enumerate(chain([None], playing(game, choices))):
         if number % 8 and game.outcome is None:
             continue
-        before = _said(game)
+        before = _state_of(game)
         legal = set(game.legal_actions())
         others = [action for action in ALL_MOVES if action not in legal]
         for action in [*others[number::11], *{DEAL, FINISH, UNDO, REDO} - legal]:
             with pytest.raises(IllegalAction):
                 game.replay(action)
-        assert _said(game) == before
+        assert _state_of(game) == before
         for action in legal:
             applied, replayed = game.copy(), game.copy()
             assert applied.apply(action) == replayed.replay(action)
-            assert _said(applied) == _said(replayed)
+            assert _state_of(applied) == _state_of(replayed)
 
 
 @given(starts(), walks)
@@ -186,8 +186,8 @@ def test_a_game_read_from_its_log_or_texts_is_the_same(start: Start, choices: li
     again, replayed = start(), start()
     for action in game.log:
         assert again.apply(action) == replayed.replay(action)
-    assert _said(again) == _said(replayed) == _said(game)
-    assert _said(game.copy()) == _said(game)
+    assert _state_of(again) == _state_of(replayed) == _state_of(game)
+    assert _state_of(game.copy()) == _state_of(game)
     text = format_position(game)
     read = parse_position(game.rules, text)
     assert (format_position(read), read.key()) == (text, game.key())

@@ -128,7 +128,7 @@ def test_an_example_matches_its_rule_and_reads_back(rule: str, text: str) -> Non
 def test_a_refused_text_is_refused(rule: str, text: str) -> None:
     with pytest.raises(NotationError):
         BACK[rule](text)
-    # The grammar says nothing of the greatest numbers.
+    # The grammar sets no limit to numbers.
     assert not re.fullmatch(GRAMMAR[rule], text) or text == "[1000]"
 
 
@@ -142,7 +142,7 @@ def test_every_kind_of_text_has_an_example_and_names_the_piles_of_the_games() ->
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_action_has_one_text_and_keeps_its_numbers(game: str) -> None:
-    """Moves between all piles are more than the texts that are kept."""
+    """There are more moves between all piles than cached texts."""
     texts, piles = ActionTexts(GAMES[game].pile_names), range(len(GAMES[game].piles))
     actions = [DEAL, UNDO, REDO, FINISH]
     for here in piles:
@@ -256,7 +256,7 @@ def test_parsers_and_messages_accept_exactly_the_grammar(rule: str) -> None:
         is_long = re.search(r"[0-9]{4}", text)  # longer than any number
         derived = re.fullmatch(GRAMMAR[rule], text) is not None
         if rule in PATTERNS and not is_long:
-            # A message is refused if its text is none; all other texts are judged by the game.
+            # Messages accept what the grammar derives, except for impossible moves.
             pattern = re.compile(PATTERNS[rule].removesuffix("$") + r"\Z")
             assert bool(pattern.match(text)) == (derived and not IMPOSSIBLE.search(text))
         try:

@@ -58,12 +58,12 @@ def test_a_picture_matches_its_moves_and_what_is_possible(tip: dict[str, Any], i
     assert set(frame.get("can", ())) <= set(legal_texts(game))
     for text in frame.get("cannot", ()):
         refusal(game, parsed(game, text))
-    for pile, most in frame.get("takes", {}).items():
+    for pile, longest in frame.get("takes", {}).items():
         counts = {int(text[3]) for text in legal_texts(game) if text.startswith(f"{pile}x")}
-        assert max(counts) == most
+        assert max(counts) == longest
     copies = Counter(all_cards(game))
-    most = game.variant.decks * 4 // game.variant.suits
-    assert [format_cards([card]) for card, times in copies.items() if times > most] == []
+    max_copies = game.variant.decks * 4 // game.variant.suits
+    assert [format_cards([card]) for card, times in copies.items() if times > max_copies] == []
 
 
 @every_frame

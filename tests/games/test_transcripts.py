@@ -94,7 +94,7 @@ player: Zoë 🕷
 """
         )
 
-    def test_a_seeded_round_contains_its_seed_and_no_salt_but_in_an_older_version(self) -> None:
+    def test_a_seeded_round_has_its_seed_and_only_in_older_versions_a_salt(self) -> None:
         seed = bytes(range(16))
         text = format_round(Transcript(rules(), RevealedDeal(seed), (PlayerLog("Ann", ()),)))
         lines = text.split("\n")

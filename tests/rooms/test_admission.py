@@ -38,7 +38,9 @@ def test_a_locked_room_lets_nobody_new_in_but_everybody_back(state: str, role: s
 
 @IN_OPEN_STATES
 @pytest.mark.parametrize("approve", [False, True])
-def test_a_host_may_refuse_programs_but_not_remove_them_by_it(state: str, approve: bool) -> None:
+def test_a_host_who_refuses_programs_removes_none_that_are_there(
+    state: str, approve: bool
+) -> None:
     play(f"""{BUILDER.get(state, state)}; Robo joins kind=program
         Ada Changes programs=False approve={approve}
         Eve joins kind=program -> !NO_PROGRAMS
@@ -205,11 +207,11 @@ An admitted player may find the room full
 """)
 
 
-def queue_of(networks: Iterable[str], each: int) -> Room:
-    """Return a room with `each` applicants from each of these networks."""
+def queue_of(networks: Iterable[str], count: int) -> Room:
+    """Return a room with `count` applicants from each of these networks."""
     room = apply(house(), sends(ADA, Configure(settings=Settings(approve=True))))
     for network in networks:
-        for number in range(each):
+        for number in range(count):
             room = apply(room, sits(f"{network} {number}", network, f"{network} b{number}"))
     return room
 

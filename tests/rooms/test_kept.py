@@ -193,20 +193,20 @@ def test_a_round_counts_once_and_damaged_lines_are_skipped() -> None:
     assert damaged == len(bad)
 
 
-def why(story: str) -> str:
+def why_not_counted(story: str) -> str:
     room = play(story)
     return entry_of(room, round_of(room)).not_counted
 
 
 def test_rounds_that_do_not_count_in_the_standings() -> None:
     over = "tick @T0+15m {Ada score=9}"
-    assert why(f"running; {over}") == ""
-    assert why(f"practice; {over}") == "computers"
-    assert why(f"bot_race; {over}") == "computers"
-    assert why(f"taken; {over}") == "stand_in"
+    assert why_not_counted(f"running; {over}") == ""
+    assert why_not_counted(f"practice; {over}") == "computers"
+    assert why_not_counted(f"bot_race; {over}") == "computers"
+    assert why_not_counted(f"taken; {over}") == "stand_in"
     # Latecomers do not spoil a race, but one person and a latecomer are not enough for one.
-    assert why(f"running chasers=True; Cy Chase; {over}") == ""
-    assert why(f"practice chasers=True; Bob Chase; Cy Chase; {over}") == "latecomers"
+    assert why_not_counted(f"running chasers=True; Cy Chase; {over}") == ""
+    assert why_not_counted(f"practice chasers=True; Bob Chase; Cy Chase; {over}") == "latecomers"
     room = play(f"running chasers=True; Cy Chase; {over}")
     rows = {row.seat: row for row in entry_of(room, round_of(room)).rows}
     assert (rows[CY].flags, rows[CY].place, rows[CY].is_counted) == (("late",), None, False)

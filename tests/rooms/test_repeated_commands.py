@@ -54,7 +54,7 @@ finished; Bob Rematch; Ada Rematch
 
 
 def attempted(event: Event, n: int) -> Event:
-    """Return an event; a command has attempt `n`."""
+    """Return the event; if it is a command, give it attempt `n`."""
     if not isinstance(event, Command):
         return event
     update = {"attempt": f"press-of-a-button-{n}"}

@@ -28,7 +28,7 @@ def test_the_best_games_of_people_are_reviewed_first() -> None:
     ada, bob, program = (PlayerStats(score=score) for score in (40, 60, 90))
     room = ended(raced_by_programs(), ada=ada, bob=bob, program=program)
     assert games_to_review(room.rounds[0]) == (BOB, ADA, PROGRAM)
-    # A game that a stand-in has deal_after comes after the games of people.
+    # A game that a stand-in has finished comes after the games of people.
     played = finished().rounds[0]
     assert games_to_review(played) == (ADA, BOB)
     assert games_to_review(played.replace(stand_ins={ADA: "club"})) == (BOB, ADA)
