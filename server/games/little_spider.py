@@ -133,7 +133,8 @@ class LittleSpider(Game):
 
     def _count_cards(self) -> tuple[int, int, int, int]:
         sizes = [len(foundation) for foundation in self._piles[_FIRST_SLOT:]]
-        return sizes.count(SUIT_SIZE), sum(sizes), 0, len(self._stock)  # no card lies face down
+        suits, face_down = sizes.count(SUIT_SIZE), 0
+        return suits, sum(sizes), face_down, len(self._stock)
 
     def _explain(self, action: Action) -> IllegalAction:
         if action >= actions.NOT_A_MOVE:

@@ -117,7 +117,7 @@ class Claim(NamedTuple):
         return self.state == "open" or entry_name(self.key) != self.entry  # the older format
 
     def __str__(self) -> str:
-        return " ".join(self[:3])
+        return " ".join(self[:3])  # the store adds the state
 
 
 def parse_claim(text: str) -> Claim:

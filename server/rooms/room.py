@@ -60,6 +60,7 @@ def is_repeated(room: Room, seat: int, message: ClientMessage) -> bool:
 
 
 def _with_attempt(room: Room, command: Command[Any]) -> Room:
+    """Note the command's attempt in its sender's seat, so that `is_repeated` recognises it."""
     owner = room.seat(command.seat) or room.applicant(command.seat)
     attempt = admission.hash_attempt(command.message.attempt)
     return room.with_seats(owner.replace(last_attempt=attempt)) if owner and attempt else room

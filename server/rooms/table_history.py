@@ -145,7 +145,7 @@ def without_name(line: str, seat: int) -> str:
 
 def parse_entries(lines: Iterable[str]) -> tuple[list[HistoryEntry], int]:
     """Return the entries of a stored history, and how many lines cannot be read."""
-    found: dict[int, HistoryEntry] = {}
+    by_round: dict[int, HistoryEntry] = {}
     damaged = 0
     for line in lines:
         try:
@@ -153,5 +153,5 @@ def parse_entries(lines: Iterable[str]) -> tuple[list[HistoryEntry], int]:
         except ValidationError:
             damaged += 1
         else:
-            found[entry.n] = entry
-    return list(found.values()), damaged
+            by_round[entry.n] = entry
+    return list(by_round.values()), damaged
