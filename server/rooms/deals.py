@@ -1,7 +1,7 @@
 """The deals of rounds, and whether they can be won. Pure, like the room.
 
 Some secret deals are known to be winnable (`solver/deal_kinds.py`): they have a line that wins. In
-this line complete suits leave at once, so it is valid for every undo policy and score.
+this line complete suits are removed at once, so it is valid for every undo policy and score.
 `solve.steps` adapts it to rooms where players remove suits. The label of a numbered deal says
 whether it can be won by the rules of the room.
 """
@@ -31,7 +31,7 @@ LABELS: Final[dict[VerdictKind, DealLabel]] = {
     "won": "winnable",
     "unwinnable": "unwinnable",
     "unknown": "unknown",
-}
+}  # by the solver's verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def deal_kind_of(settings: Settings) -> DealKind | None:
 
 
 def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
-    """Return the deal of the round at `step` of the match, counted from 0."""
+    """Return the deal of a game of the match; `step` is the number of games before it."""
     if settings.deal == "seed":
         return DealRecord(seed=settings.seed)
     winnable = entropy.winnable

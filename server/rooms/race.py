@@ -181,11 +181,12 @@ def with_window_ended(room: Room, now_ms: int) -> Room:
     """End an open window if nobody is left who could still start a game in it."""
     if not room.has_open_window or room.players() or room.waiting:
         return room
-    has_room, played = has_free_seat(room, player=True), round_of(room).names
+    # With a free seat spectators may still become players, and so may newcomers.
+    has_seat, played = has_free_seat(room, player=True), round_of(room).names
     unplayed = (seat for seat in room.seats if seat.number not in played)
-    if any(seat.role == "player" or has_room for seat in unplayed):
+    if any(seat.role == "player" or has_seat for seat in unplayed):
         return room
-    return room if has_room and not room.settings.locked else _with_round_ended(room, {}, now_ms)
+    return room if has_seat and not room.settings.locked else _with_round_ended(room, {}, now_ms)
 
 
 def _is_over(stats: record.PlayerStats | None) -> bool:
@@ -260,7 +261,7 @@ def _rounds_to_keep(room: Room, ended: Round) -> tuple[Round, ...]:
     rounds = (*room.rounds, ended)
     counted = {played.n for played in room.replace(rounds=rounds).played()}
     spare = [played.n for played in rounds if played.n not in counted]
-    dropped = set(spare[: max(0, len(rounds) - ROUNDS_KEPT)])
+    dropped = set(spare[: max(0, len(rounds) - ROUNDS_KEPT)])  # the earliest
     return tuple(played for played in rounds if played.n not in dropped)
 
 

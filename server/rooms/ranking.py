@@ -1,4 +1,4 @@
-"""The stats of players as JSON, written for each act, and the ranking of a race by them.
+"""Players' stats as JSON, written for each act, and the ranking of a race by these stats.
 
 RULES, Ranking of a round.
 """
@@ -78,15 +78,15 @@ _TIE_BREAKERS: Final[Mapping[str, Mapping[int, TieBreaker]]] = {
 
 
 class LeaderboardRow(NamedTuple):
-    """A row of a leaderboard. Unranked players have no `place`; racers have no `late_ms`."""
+    """A row of a leaderboard."""
 
     seat: int
     name: str
     state: SeatState
-    place: int | None
-    late_ms: int | None
+    place: int | None  # None if unranked
+    late_ms: int | None  # how long after t0 the game started; None if it started at t0
     stats: PlayerStats
-    stand_in: BotLevel | None = None
+    stand_in: BotLevel | None = None  # the level of a stand-in that has played
 
 
 class Group(IntEnum):
