@@ -171,12 +171,12 @@ class Spread(NamedTuple):
     suits: tuple[int, ...] = ()  # games that were not won, by the suits that are home
 
 
-def spread_of(won_before: Sequence[int], suits_unwon: Iterable[int]) -> Spread:
+def spread_of(won_before: Sequence[int], suits_home: Iterable[int]) -> Spread:
     """Return the spread of a board; `won_before` counts the wins before each of `HALF_MINUTES`."""
     finished = [after - before for before, after in pairwise((0, *won_before))]
     while finished and not finished[-1]:
         finished.pop()
-    counts = Counter(suits_unwon)
+    counts = Counter(suits_home)
     return Spread(tuple(finished), tuple(counts[home] for home in range(SUITS)))
 
 

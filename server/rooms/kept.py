@@ -38,7 +38,7 @@ def keep(room: Room, command: Command[Keep]) -> Room:
         return room if room.kept is None else room.replace(kept=None)
     if room.is_sealed:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # rooms of today's race cannot be kept
-    races = sum(played.names != {} for played in room.rounds)  # not windows that nobody played
+    races = sum(played.names != {} for played in room.rounds)  # without windows that nobody played
     kept = room.kept or Kept(since=now_ms, raced=now_ms, races=races)
     kept = kept.replace(name=message.name or kept.name, days=command.timings.kept_days)
     if room.kept is None:

@@ -335,9 +335,8 @@ class Room(Record):
     rounds: tuple[Round, ...] = ()  # the latest rounds that are over, the earliest first
     aborted: Round | None = if_set(None)  # aborted practice, whose cards can be dealt again
     idle_since: int | None = None  # when the last person left or, if later, the round ended, in ms
-    networks: dict[
-        str, int
-    ] = {}  # the opener's hashed networks, and how many addresses each counts as
+    networks: dict[str, int] = {}
+    """The hashed networks of whoever opened it, and how many addresses' quotas each has."""
     waiting: tuple[Seat, ...] = ()  # the queue: people whom the host has not admitted yet
     past_hosts: tuple[int, ...] = ()  # the earliest first; one who returns is host again
     outbox: dict[int, Outgoing] = if_set({})  # results to report to a day's board, by round
@@ -421,7 +420,7 @@ class VersionedRoom:
     v: int  # the number of the latest event
     doc: str = field(default="", compare=False, repr=False)  # the stored text
     written_here: bool = field(default=False, compare=False, repr=False)
-    """Whether this process wrote the latest event, and it was no chat message."""
+    """Whether this process wrote the latest event; False for chat messages."""
 
 
 def round_of(room: Room) -> Round:
