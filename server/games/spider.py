@@ -125,7 +125,7 @@ class Spider(Game):
     def _play(self, action: Action) -> int:
         tableau = self._tableau
         if action < actions.NOT_A_MOVE:
-            here = action >> actions.SOURCE_SHIFT & actions.PILE_MASK
+            here = action >> actions.SOURCE_SHIFT & actions.PILE_MASK  # saves a call of `source`
             to = action >> actions.TARGET_SHIFT & actions.PILE_MASK
             undo_record = 1 << here if tableau.move(here, action & actions.COUNT_MASK, to) else 0
             return undo_record | self._sweep((here, to)) if self.rules.auto_remove else undo_record

@@ -73,7 +73,7 @@ class Tableau:
             del source[-n:]
         if joined:
             self.pairs += 1
-        run[to] = n + joined if n <= length else length
+        run[to] = n + joined if n <= length else length  # of mixed runs only the end is in suit
         last[to] = rank
         # A column takes the rank below its last card's, so its bit moves in `takers`.
         bit = 1 << to

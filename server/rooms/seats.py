@@ -36,7 +36,7 @@ from server.rooms.events import Command, Refusal
 from server.rooms.record import Room, Seat
 
 BOT_GRACE_MS = 60_000  # a computer player is gone this long after its connection was lost
-NUMBERS = vocabulary.HIGHEST_SEAT + 1
+NUMBERS = vocabulary.HIGHEST_SEAT + 1  # how many seat numbers there are
 
 
 def grace_ends(seat: Seat, grace_ms: int) -> int | None:
@@ -240,9 +240,9 @@ def as_player(room: Room, seat: Seat, state: SeatState) -> Seat:
     players = sum(other.role == "player" and not is_idle(room, other) for other in room.seats)
     if players >= room.settings.max_players:
         raise Refusal(ErrorCode.ROOM_FULL)
-    free = free_colour([other for other in room.seats if other.number != seat.number])
-    if _is_colour_taken(room, seat, seat.colour) and not _is_colour_taken(room, seat, free):
-        seat = seat.replace(colour=free)
+    another = free_colour([other for other in room.seats if other.number != seat.number])
+    if _is_colour_taken(room, seat, seat.colour) and not _is_colour_taken(room, seat, another):
+        seat = seat.replace(colour=another)
     return seat.replace(state=state, role="player")
 
 

@@ -14,7 +14,7 @@ from protocol.games import GameId
 from server.rooms.ranking import LeaderboardRow, final_ranking, has_tried, winners
 from server.rooms.record import Record, Room, Round, if_set
 
-PODIUM = 3
+PODIUM = 3  # places on the podium
 
 Natural = Annotated[int, Field(ge=0, le=2**53)]
 
