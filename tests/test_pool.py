@@ -15,7 +15,15 @@ import pytest
 from protocol.vocabulary import SEED_BYTES
 from server.solver.deal_kinds import DEAL_KINDS, find_win
 from server.thinking import pool as module
-from server.thinking.pool import HAS_PRIORITIES, MEMORY, NICENESS, NICER, GivenUp, Pool, Urgency
+from server.thinking.pool import (
+    HAS_PRIORITIES,
+    LOW_NICENESS,
+    MAX_MEMORY,
+    NICENESS,
+    GivenUp,
+    Pool,
+    Urgency,
+)
 from tests.faults.processes import serving
 from tests.players import Player
 from tests.servers import is_running
@@ -103,8 +111,8 @@ async def test_a_choice_does_not_wait_for_the_end_of_a_search(tmp_path: Path) ->
 
 async def test_the_process_leaves_the_processors_and_the_memory_to_others() -> None:
     async with kept() as pool:
-        niceness, patient = (os.nice(0) + each for each in (NICENESS, NICER))
-        assert await pool.run(facts) == (niceness, (MEMORY, MEMORY))
+        niceness, patient = (os.nice(0) + each for each in (NICENESS, LOW_NICENESS))
+        assert await pool.run(facts) == (niceness, (MAX_MEMORY, MAX_MEMORY))
         found = [await pool.search(priority, urgency=each) for each in Urgency]
         lower = [patient if HAS_PRIORITIES else niceness] * 3
         assert found == [lower[0], niceness, *lower]

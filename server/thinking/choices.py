@@ -1,4 +1,4 @@
-"""The choices of computer players: the pool's process makes them one after the other."""
+"""The choices of computer players, which the pool's process makes one after the other."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from server.solver.plans import VisibleTable
 from server.solver.players import Player, player_of
 from server.thinking.pool import Pool
 
-MAX_WAITING: Final = 3  # if more choices wait, players follow their plans without a search
+MAX_WAITING: Final = 3  # while so many choices are pending, players search less
 MAX_PLAYERS: Final = 64
-"""Players that the process keeps, of up to 30 MB each; others plan again for each choice."""
+"""Players that the process remembers, with up to 30 MB each; others plan anew for each choice."""
 
 
 class Choices:
@@ -21,7 +21,7 @@ class Choices:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._waiting = 0
+        self._waiting = 0  # choices that are not made yet
 
     async def choose(
         self,
@@ -34,8 +34,8 @@ class Choices:
     ) -> Action | None:
         """Return the `legal` action that a computer player takes, or None to stop playing.
 
-        `game` is a number that stays the same for all choices in one game. A player in a `hurry`
-        only follows its plan; so does everybody while many choices wait. May raise GivenUp.
+        `game` is a number that stays the same for all choices in one game. In a `hurry`, the
+        player searches less, as all players do while many choices wait. May raise GivenUp.
         """
         hurry = hurry or self._waiting >= MAX_WAITING
         self._waiting += 1
@@ -48,7 +48,7 @@ class Choices:
 # The rest runs in the pool's process.
 
 _players: OrderedDict[tuple[int, BotLevel, GameId], Player] = OrderedDict()
-"""The players of the latest games, with their plans."""
+"""The players that were asked last, with their plans; the latest comes last."""
 
 
 def choose(
@@ -58,7 +58,7 @@ def choose(
     legal: Sequence[Action],
     hurry: bool,  # noqa: FBT001  # of a call by position
 ) -> Action | None:
-    """Do the work of `Choices.choose`; keep the player for the next choice in its game."""
+    """Do the work of `Choices.choose`; remember the player for the next choice in its game."""
     key = game, level, table.game
     player = _players.pop(key, None) or player_of(level, table.game)
     _players[key] = player
@@ -66,6 +66,6 @@ def choose(
         _players.popitem(last=False)
     try:
         return player.choose(table, legal, hurry=hurry)
-    except MemoryError:  # start without the plans, and without a search
+    except MemoryError:  # forget all players and their plans, and search less
         _players.clear()
         return player_of(level, table.game).choose(table, legal, hurry=True)

@@ -2,8 +2,8 @@
 
 1. Beginner, Club and Expert play each deal by the rules of the day, in virtual time. They see only
    a player's table, and take as long as a person would (`fair_play.py`).
-2. A game depends only on its deal and level, and the first stored one stays. So if the process
-   dies, any other process can play the missing games.
+2. A game depends only on its deal and level, and a stored game is never replaced. So if the
+   process dies, any other process can play the missing games.
 3. No player waits for these games. They have the lowest urgency and are played one at a time.
 4. A process logs a game that fails and does not try it again. The day then lacks that row.
 """
@@ -38,19 +38,21 @@ class DayGames:
 
     def __init__(self, pool: Pool, store: Days, guards: Guards, tasks: asyncio.TaskGroup) -> None:
         self._pool, self._store = pool, store
-        self._jobs = GuardedJobs(guards, tasks, most_per_address=1)  # no address asks for these
-        self._one_at_a_time = asyncio.Lock()  # leaves room for searches of the same urgency
-        self._failed: set[tuple[str, DayGameId, BotLevel]] = set()
+        self._jobs = GuardedJobs(guards, tasks, max_per_address=1)  # no address asks for these
+        self._one_at_a_time = asyncio.Lock()  # leaves a slot for searches of the same urgency
+        self._failed: set[tuple[str, DayGameId, BotLevel]] = set()  # games not to be tried again
 
     async def request(self, day: str, game: DayGameId, deal: DayDeal, until: int) -> None:
-        """Start the missing games of computer players; the results expire at `until` (ms)."""
+        """Start the computer players' missing games; the results expire at `until` (ms)."""
         known = await self._store.results(day, game, list(COMPUTERS))
-        played = zip(COMPUTERS.values(), known, strict=True)
-        missing = [level for level, text in played if text is None]
-        missing = [level for level in missing if (day, game, level) not in self._failed]
+        missing = [
+            level
+            for level, result in zip(COMPUTERS.values(), known, strict=True)
+            if result is None and (day, game, level) not in self._failed
+        ]
         if missing:
             name = f"computers {day} {game}"
-            # {}: no network is limited, since these games are for everybody.
+            # The games are for everybody, so they count towards the limits of no network: {}.
             await self._jobs.start(name, {}, lambda: self._play(day, game, deal, missing, until))
 
     async def _play(
@@ -58,22 +60,23 @@ class DayGames:
     ) -> None:
         """Play a deal at each of these levels, one after the other, and store the results."""
         for level in levels:
-            given = level, game, deal.seed
+            args = level, game, deal.seed
             try:
                 async with self._one_at_a_time:
-                    made = await self._pool.search(play_deal, *given, urgency=Urgency.DEAL)
+                    result, acts = await self._pool.search(play_deal, *args, urgency=Urgency.DEAL)
             except Exception as error:  # noqa: BLE001  # its text may contain the deal
                 self._failed.add((day, game, level))
                 why = type(error).__name__
                 log.warning("a computer player's game has failed", day=day, game=game, why=why)
                 continue
-            await self._store.report(day, game, days.computer_entry(level), None, *made, until)
+            entry = days.computer_entry(level)
+            await self._store.report(day, game, entry, None, result, acts, until)
 
 
 def play_deal(
     level: BotLevel, game_id: DayGameId, seed: str, should_stop: ShouldStop
 ) -> tuple[str, bytes]:
-    """Play a deal, whose `seed` is in hex, at a level; return the JSON result and packed log."""
+    """Play the deal of this `seed` (hex) at a level; return the result as JSON, and the log."""
     settings = days.settings_of_day(game_id)
     game = new_game(rules_of(settings), secret_deck(game_id, bytes.fromhex(seed)))
     player, pace = player_of(level, game_id), Pace(level, "usual", f"{seed} {level}")
@@ -81,7 +84,7 @@ def play_deal(
     ms = gained_ms = 0
     acts: list[TimedAction] = []
     course = [(0, game.score, 0)]  # the time, score and suits home after each change
-    while game.outcome is None and not should_stop():  # nobody reads a stopped game's result
+    while game.outcome is None and not should_stop():  # the result of a stopped game is not used
         table = Table.of(table_view(game, seat=0, last_id=0, elapsed_ms=0))
         seen = visible_table(table, relaxed=settings.relaxed_deal, counts_pairs=counts_pairs)
         legal = game.legal_actions()

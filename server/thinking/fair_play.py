@@ -1,4 +1,4 @@
-"""Fair play: computer players see only a person's view of the table, and think about as long."""
+"""Fair play: a computer player sees what a person would see, and thinks about as long."""
 
 import random
 from collections import Counter
@@ -15,39 +15,39 @@ from server.games.actions import DEAL, Action, ActionKind
 from server.games.cards import ACE, KING, SUIT_RUNS, SUIT_SHIFT, make_card, parse_card
 from server.solver.plans import VisibleColumn, VisibleTable
 
-FEW_CHOICES: Final = 2  # choosing among this many moves needs no thought
+FEW_CHOICES: Final = 2  # choosing among so few moves and deals needs no thought
 _CHOICES: Final = (ActionKind.MOVE, ActionKind.DEAL)
 _AVERAGES_S: Final[Mapping[BotLevel, tuple[float, float]]] = {
     "beginner": (8.0, 2.9),
     "club": (4.8, 1.75),
     "expert": (3.1, 1.1),
-}  # the average seconds before an act that needs a thought, and before an obvious one
+}  # the average seconds before an act that needs thought, and before an obvious one
 _FACTORS: Final[Mapping[BotPace, float]] = {"slower": 1.5, "usual": 1.0, "faster": 0.6}
 
 
 class Pace:
-    """The thinking times of one game; they depend only on the game's name.
+    """The thinking times of a player in one game.
 
-    1. An act is either obvious, or its player has to think, by rules that fit people too.
+    1. An act is either obvious or needs thought (`is_obvious`), as it would for a person.
     2. As with people, most thoughts are short and a few are long.
     3. With these averages, a game of one suit takes a Beginner six to nine minutes, Club four to
        six, and an Expert two and a half to four. `bench/bots.py` measures them.
     """
 
     def __init__(self, level: BotLevel, pace: BotPace, name: str) -> None:
-        """Prepare the times of a game; a game with the same name gets the same times."""
+        """Prepare the times of a game. Games with the same name get the same random numbers."""
         self._random = random.Random(f"pace {name}")  # noqa: S311  # the same in each process
         thought_s, obvious_s = _AVERAGES_S[level]
         self._thought_s, self._obvious_s = thought_s * _FACTORS[pace], obvious_s * _FACTORS[pace]
-        self._sees_new_cards = True  # the first deal shows some
+        self._sees_new_cards = True  # whether the latest act has dealt cards
 
     def next_s(self, table: VisibleTable, legal: Sequence[Action], action: Action | None) -> float:
-        """Return the seconds from the latest act to this `action`, or to stopping (None)."""
+        """Return the seconds from the previous act to this `action`, or to stopping (None)."""
         thinks = action is None or self._sees_new_cards or not is_obvious(table, legal, action)
         self._sees_new_cards = action == DEAL
-        if thinks:  # 0.6 to 2.2 times the average, below 0.7 to 1.3 times
+        if thinks:  # 0.6 to 2.2 times the average
             return self._thought_s * (0.6 + 1.6 * self._random.random() * self._random.random())
-        return self._obvious_s * (2 + 2 * self._random.random()) / 3
+        return self._obvious_s * (2 + 2 * self._random.random()) / 3  # 2/3 to 4/3 of the average
 
 
 def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> bool:
@@ -67,10 +67,10 @@ def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> 
 
 
 def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> VisibleTable:
-    """Return the player's view of a table; `relaxed` and `counts_pairs` are rules of the room.
+    """Return what a computer player sees of a table.
 
-    Cards once face up stay face up, since computer players take nothing back. So all cards of the
-    deck that are not on the table are unseen.
+    `relaxed`: whether cards may be dealt onto empty columns. `counts_pairs`: whether pairs score.
+    The unseen cards are those that do not lie face up now, since computer players never undo.
     """
     variant = GAMES[table.game]
     piles = list(table.piles.values())
@@ -86,7 +86,7 @@ def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> 
     for column in columns:
         unseen.subtract(column.cards)
     for foundation in filter(None, foundations):
-        # The table may show only one card of a suit that was removed.
+        # Of a suit that was removed, the table may show only one card.
         is_suit = variant.goal == "suits"
         unseen.subtract(SUIT_RUNS[foundation[-1] >> SUIT_SHIFT] if is_suit else foundation)
     seen = table.game, columns, foundations, tuple(sorted(unseen.elements()))

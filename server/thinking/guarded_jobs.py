@@ -1,9 +1,9 @@
 """Jobs that only one process does at a time, such as the label or the review that a room wants.
 
-1. The process that does a job holds a guard in the store, a key with an expiry, and renews it. If
-   the process dies, the next request starts the job again elsewhere.
-2. Only a few jobs for the rooms of one address, and for all rooms together, wait here. Further
-   jobs are refused and may be requested again.
+1. The process that does a job holds its *guard*, a key in the store that expires soon, and renews
+   it. If the process dies, the next request starts the job again elsewhere.
+2. Jobs are limited in number, for the rooms of one address and for all rooms together. Beyond
+   these limits they are refused, and may be requested again.
 """
 
 import asyncio
@@ -17,9 +17,9 @@ import structlog
 
 from server.store import Guards, StoreAway
 
-MAX_JOBS: Final = 200  # jobs of one kind at a time in this process, for all rooms together
+MAX_JOBS: Final = 200  # of one kind at a time in this process, for all rooms together
 GUARDED_S: Final = 30  # a guard expires this many seconds after it was last renewed
-RENEW_S: Final = 10.0
+RENEW_S: Final = 10.0  # how often it is renewed
 
 log = structlog.get_logger()
 
@@ -27,11 +27,11 @@ log = structlog.get_logger()
 class GuardedJobs:
     """The jobs of one kind in this process, each in a task of its own."""
 
-    def __init__(self, guards: Guards, tasks: asyncio.TaskGroup, most_per_address: int) -> None:
-        """Accept at most `most_per_address` jobs at a time for the rooms of one address."""
-        self._guards, self._tasks, self._most_per_address = guards, tasks, most_per_address
+    def __init__(self, guards: Guards, tasks: asyncio.TaskGroup, max_per_address: int) -> None:
+        """Accept at most `max_per_address` jobs at a time for the rooms of one address."""
+        self._guards, self._tasks, self._max_per_address = guards, tasks, max_per_address
         self._running: dict[str, tuple[asyncio.Task[None], Collection[str]]] = {}
-        """The running jobs, each with the hashed networks that it counts for."""
+        """The running jobs, each with the hashed networks whose limits it counts towards."""
         self._holder = secrets.token_hex(8)  # the name of this process in guards
 
     async def start(
@@ -43,16 +43,16 @@ class GuardedJobs:
     ) -> bool:
         """Start a job unless some process is doing it; return whether one is doing it now.
 
-        The job does `work` and counts for each network in `shares`, whose number says how many
-        times the jobs of one address it may have. The job starts here only if `charge()`, which
-        counts it elsewhere, returns True. Raises StoreAway.
+        The job does `work`. It counts towards the limits of the networks in `shares`, which are
+        that many times the limit of one address. `charge` is called before the job starts here; if
+        it returns False, over a limit of the caller's, the job does not start. Raises StoreAway.
         """
         if name in self._running:
             return True
         if not self._may_add(shares):
             return False
         if not await self._guards.claim(name, self._holder, GUARDED_S):
-            return True
+            return True  # another process is doing it
         if not (self._may_add(shares) and charge()):  # other jobs may have started meanwhile
             await self._guards.release(name, self._holder)
             return False
@@ -68,9 +68,9 @@ class GuardedJobs:
 
     def _may_add(self, shares: Mapping[str, int]) -> bool:
         """Return whether the limits allow one more job for these networks."""
-        most, running = self._most_per_address, self._running.values()
-        jobs_of = Counter(network for _, counted in running for network in counted)
-        is_free = all(jobs_of[network] < most * share for network, share in shares.items())
+        limit, running = self._max_per_address, self._running.values()
+        jobs = Counter(network for _, networks in running for network in networks)
+        is_free = all(jobs[network] < limit * share for network, share in shares.items())
         return is_free and len(running) < MAX_JOBS
 
     async def _run(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
@@ -88,7 +88,7 @@ class GuardedJobs:
                 await self._guards.release(name, self._holder)
 
     async def _renew(self, name: str) -> None:
-        """Keep renewing a guard; stop the job if another process has taken the guard."""
+        """Keep renewing the guard of a job; stop the job if another process holds the guard."""
         while True:
             await asyncio.sleep(RENEW_S)
             with contextlib.suppress(StoreAway):  # the next renewal may succeed

@@ -1,9 +1,9 @@
-"""Labels of numbered deals: whether a deal can be won.
+"""The labels of numbered deals, which say whether a deal can be won.
 
 1. A deal is searched when a room that is about to play it asks for its label.
 2. Each room waits for one deal only. When it asks for another one, the first search stops, unless
    another room waits for it too.
-3. The label is stored even if the search finds nothing, so nobody searches again for a while.
+3. The label is stored even if the search finds nothing, so that it is not repeated for a while.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ from server.thinking.guarded_jobs import GuardedJobs
 from server.thinking.pool import GivenUp, Pool, Urgency
 
 BUDGET: Final = 2_000_000  # positions to judge before the label is "unknown"
-LABELS_OF_ADDRESS: Final = 4  # deals that the rooms of one address may wait for at a time
-MAX_ROOMS: Final = 10_000  # rooms whose latest requests are remembered
+LABELS_PER_ADDRESS: Final = 4  # how many deals the rooms of one address may wait for at a time
+MAX_ROOMS: Final = 10_000  # remember the latest requests of this many rooms
 
 
 class Labeller:
@@ -33,8 +33,8 @@ class Labeller:
         self, pool: Pool, labels: DealLabels, guards: Guards, tasks: asyncio.TaskGroup
     ) -> None:
         self._pool, self._labels = pool, labels
-        self._jobs = GuardedJobs(guards, tasks, LABELS_OF_ADDRESS)
-        self._requested: OrderedDict[str, str] = OrderedDict()  # key of the latest deal, by room
+        self._jobs = GuardedJobs(guards, tasks, LABELS_PER_ADDRESS)
+        self._requested: OrderedDict[str, str] = OrderedDict()  # by room: its latest deal's key
 
     async def request(
         self,
@@ -43,7 +43,10 @@ class Labeller:
         shares: Mapping[str, int],
         charge: Callable[[], bool] = lambda: True,
     ) -> bool:
-        """Start finding a deal's label for a room; return whether some process is doing it now."""
+        """Start to find a deal's label for a room; return whether some process is doing so now.
+
+        For `shares` and `charge` see `GuardedJobs.start`.
+        """
         self._stop_previous(room, deal.key)
         job = f"label {deal.key}"
         return await self._jobs.start(job, shares, lambda: self._label(deal), charge)
@@ -55,7 +58,7 @@ class Labeller:
         if len(self._requested) > MAX_ROOMS:
             self._requested.popitem(last=False)
         if previous not in self._requested.values():
-            self._jobs.stop(f"label {previous}")  # if it is running
+            self._jobs.stop(f"label {previous}")
 
     async def _label(self, deal: LabelledDeal) -> None:
         """Search a deal and store its label, unless it has one."""
@@ -69,7 +72,7 @@ class Labeller:
 
 
 def find_label(deal: LabelledDeal, budget: int, should_stop: ShouldStop) -> DealLabel:
-    """Return a deal's label, after judging `budget` positions at most; runs in the pool."""
+    """Return a deal's label, judging at most `budget` positions; runs in the pool's process."""
     try:
         deck = numbered_deck(deal.rules.game, deal.number)
         verdict = solve(new_game(deal.rules, deck), budget=budget, should_stop=should_stop)

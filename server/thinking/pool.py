@@ -1,8 +1,8 @@
-"""The process that computes for a server: it starts when it is needed, and ends after a pause.
+"""The process that computes for a server. It is started when needed, and ends when idle.
 
-1. There is one process, with limited memory. Choices and the deals of rooms that are starting run
-   with nearly the priority of the server. Other searches have less, but still get a tenth of a
-   processor on a busy machine, so that no label or review takes minutes.
+1. There is one process, with limited memory. The choices of computer players, and deals that a
+   room waits for, run with nearly the priority of the server. Other searches have less, but still
+   get a tenth of a processor on a busy machine, so that no label or review takes minutes.
 2. It computes one thing at a time. Each long search has a thread there and pauses after each
    slice, so a choice or an awaited deal never waits for the end of a review.
 3. The order of calls depends on their urgency and on how long they have waited. Urgencies differ
@@ -31,10 +31,12 @@ import structlog
 T = TypeVar("T")
 
 HAS_PRIORITIES: Final = sys.platform == "linux"  # whether threads have their own priorities
-NICER: Final = 5  # of other searches: 1/4 of a processor beside 1 busy process, 1/10 beside 3
-NICENESS: Final = 1 if HAS_PRIORITIES else NICER  # of choices and awaited deals
-MEMORY: Final = 2 << 30  # bytes; a search that needs more ends with a `MemoryError`
-SLICE_S: Final = 0.05
+LOW_NICENESS: Final = 5
+"""The niceness of searches that nobody awaits. It leaves them a quarter of a processor beside one
+busy process, and a tenth beside three."""
+NICENESS: Final = 1 if HAS_PRIORITIES else LOW_NICENESS  # of choices and awaited deals
+MAX_MEMORY: Final = 2 << 30  # bytes; a search that needs more ends with a `MemoryError`
+SLICE_S: Final = 0.05  # how long a search runs before it pauses
 MAX_TRIES: Final = 3  # give up a call that has killed this many processes
 HANGS_S: Final = 60.0  # kill a process that is silent for this long: no call takes a second
 STARTS_S: Final = 20.0  # kill a process that needs longer for its first result
@@ -45,7 +47,7 @@ log = structlog.get_logger()
 
 
 class Urgency(Enum):
-    """The kinds of calls: how long each may wait, and how many of its searches run at a time."""
+    """The kinds of calls: how patient each is, and how many searches of it may run at a time."""
 
     CHOICE = 0.0, 1
     AWAITED_DEAL = 0.1, 4
@@ -53,12 +55,12 @@ class Urgency(Enum):
     REVIEW = 0.4, 2
     DEAL = 0.5, 2
 
-    def __init__(self, patience_s: float, most: int) -> None:
-        self.patience_s, self.most = patience_s, most
+    def __init__(self, patience_s: float, max_searches: int) -> None:
+        self.patience_s, self.max_searches = patience_s, max_searches
 
 
 class GivenUp(Exception):  # noqa: N818  # a state of the work
-    """A call has killed several processes."""
+    """A call has killed several processes and is not tried again."""
 
 
 _Call = tuple[float, int, asyncio.Future[Any], Callable[..., Any], tuple[object, ...]]
@@ -70,28 +72,28 @@ class Pool:
 
     def __init__(self) -> None:
         self._calls: asyncio.PriorityQueue[_Call] = asyncio.PriorityQueue()
-        self._numbers = itertools.count(1)
-        self._slots = {each: asyncio.Semaphore(each.most) for each in Urgency}
-        self._dropped: list[int] = []  # searches whose results nobody still waits for
+        self._numbers = itertools.count(1)  # of calls and searches
+        self._slots = {each: asyncio.Semaphore(each.max_searches) for each in Urgency}
+        self._dropped: list[int] = []  # searches that the process may forget
         self._executor: ProcessPoolExecutor | None = None
-        self._starting: asyncio.Task[Future[int]] | None = None  # the first call of the process
+        self._starting: asyncio.Task[Future[int]] | None = None  # starts the process
         self._is_closed = False
-        self.pid: int | None = None  # of the process, while it exists
+        self.pid: int | None = None  # the process's id, while there is one
 
-    async def run(self, work: Callable[..., T], *given: object) -> T:
-        """Have the process do `work(*given)`, a short job; return the result or raise GivenUp."""
+    async def run(self, work: Callable[..., T], *args: object) -> T:
+        """Let the process do a short job, `work(*args)`; return the result or raise GivenUp."""
         for _ in range(MAX_TRIES):
             with contextlib.suppress(BrokenProcessPool):
-                return await self._call(Urgency.CHOICE, work, *given)
+                return await self._call(Urgency.CHOICE, work, *args)
         raise GivenUp
 
-    async def search(self, work: Callable[..., T], *given: object, urgency: Urgency) -> T:
-        """Have the process do `work(*given)`, a long job; return the result or raise GivenUp.
+    async def search(self, work: Callable[..., T], *args: object, urgency: Urgency) -> T:
+        """Let the process do a long job, `work(*args)`; return the result or raise GivenUp.
 
-        `work` also gets `should_stop`, as in the solver. Cancelling stops the search.
+        `work` also gets a `should_stop`, as in the solver. Cancelling stops the search.
         """
         number, killed = next(self._numbers), 0
-        search = number, work, given, urgency is Urgency.AWAITED_DEAL
+        search = number, work, args, urgency is Urgency.AWAITED_DEAL
         async with self._slots[urgency]:
             try:
                 while killed < MAX_TRIES:
@@ -104,34 +106,37 @@ class Pool:
                         found: T = result
                         return found
             finally:
-                self._dropped.append(number)  # `drop` ignores a search that is over
+                self._dropped.append(number)  # no harm if the search is over
         raise GivenUp
 
-    async def _call(self, urgency: Urgency, work: Callable[..., T], *given: object) -> T:
-        """Queue a call by its urgency; return its result, raise its error or BrokenProcessPool."""
+    async def _call(self, urgency: Urgency, work: Callable[..., T], *args: object) -> T:
+        """Queue a call by its urgency; return its result or raise its error.
+
+        Raise BrokenProcessPool if the process dies.
+        """
         if self._is_closed:
-            raise asyncio.CancelledError  # as `keep` does with queued calls
+            raise asyncio.CancelledError  # as for the calls that were queued when `keep` ended
         loop = asyncio.get_running_loop()
         due, future = loop.time() + urgency.patience_s, loop.create_future()
-        self._calls.put_nowait((due, next(self._numbers), future, work, given))
+        self._calls.put_nowait((due, next(self._numbers), future, work, args))
         result: T = await future
         return result
 
     async def keep(self) -> None:
-        """Run the queued calls until cancelled; keep the process alive while there are any."""
+        """Compute the queued calls until cancelled. End the process when it is idle."""
         try:
             while True:
                 try:
                     async with asyncio.timeout(IDLE_S):
-                        _, _, future, work, given = await self._calls.get()
+                        _, _, future, work, args = await self._calls.get()
                 except TimeoutError:
                     await self._end()
                     continue
                 try:
                     if not future.done():
-                        await self._compute_call(future, work, given)
+                        await self._compute_call(future, work, args)
                 finally:
-                    future.cancel()  # if it has no result
+                    future.cancel()  # has no effect on a future with a result
         finally:
             self._is_closed = True
             while not self._calls.empty():
@@ -139,9 +144,9 @@ class Pool:
             await self._end()
 
     async def _compute_call(
-        self, future: asyncio.Future[Any], work: Callable[..., Any], given: tuple[object, ...]
+        self, future: asyncio.Future[Any], work: Callable[..., Any], args: tuple[object, ...]
     ) -> None:
-        """Have the process call `work(*given)`, and set the result or error of the `future`."""
+        """Let the process call `work(*args)`, and set the result or error of the `future`."""
         result: object = None
         failure: Exception | None = None
         try:
@@ -150,12 +155,12 @@ class Pool:
                 executor.submit(drop, self._dropped)
                 self._dropped = []
             async with asyncio.timeout(HANGS_S):
-                result = await asyncio.wrap_future(executor.submit(work, *given))
+                result = await asyncio.wrap_future(executor.submit(work, *args))
         except (BrokenProcessPool, TimeoutError) as error:
             log.warning("the process that computes has died", pid=self.pid, why=str(error))
             await self._end(kill=True)
             failure = BrokenProcessPool(str(error))
-        except Exception as error:  # noqa: BLE001  # the caller's
+        except Exception as error:  # noqa: BLE001  # it is raised for the caller
             failure = error
         if not future.done():
             future.set_exception(failure) if failure else future.set_result(result)
@@ -166,24 +171,24 @@ class Pool:
         self._executor = executor = ProcessPoolExecutor(1, context, prepare)
 
         def first_call() -> Future[int]:
-            """Start the process by asking for its pid; return the future of the answer."""
+            """Start the process by a first call, and note its pid; return the call's future."""
             before = multiprocessing.active_children()
             with uninterrupted():
-                asked = executor.submit(os.getpid)
-            # Note its pid before the first result, so that it can be killed if it hangs.
+                first_result = executor.submit(os.getpid)
+            # Find its pid before the first result, so that it can be killed if it hangs.
             started = (each for each in multiprocessing.active_children() if each not in before)
             self.pid = next((each.pid for each in started), None)
-            return asked
+            return first_result
 
         self._starting = asyncio.create_task(asyncio.to_thread(first_call))
-        asked = await asyncio.shield(self._starting)
+        first_result = await asyncio.shield(self._starting)
         async with asyncio.timeout(STARTS_S):
-            await asyncio.wrap_future(asked)
+            await asyncio.wrap_future(first_result)
         log.info("process started", name="computing", pid=self.pid)
         return executor
 
     async def _end(self, *, kill: bool = False) -> None:
-        """End the process and its searches; with `kill`, kill it at once."""
+        """End the process and its searches; `kill` it without waiting for it to end by itself."""
         executor, starting = self._executor, self._starting
         if executor is None:
             return
@@ -201,7 +206,10 @@ class Pool:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Block SIGINT (Ctrl-C) in a process that the block starts, which would print a traceback."""
+    """Block SIGINT (Ctrl-C) in processes started in the `with` block: they would print tracebacks.
+
+    They inherit the blocked signal.
+    """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -217,7 +225,7 @@ def uninterrupted() -> Iterator[None]:
 
 def prepare() -> None:
     """Set up this process: its signals, priority and memory, and that it ends with the server."""
-    for each in ("SIGINT", "SIGTERM", "SIGHUP"):  # the server ends this process
+    for each in ("SIGINT", "SIGTERM", "SIGHUP"):  # ignored, since the server ends this process
         if hasattr(signal, each):
             signal.signal(getattr(signal, each), signal.SIG_IGN)
     if hasattr(os, "nice"):  # not on Windows
@@ -225,7 +233,7 @@ def prepare() -> None:
     with contextlib.suppress(ImportError):  # on Windows
         import resource  # noqa: PLC0415
 
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
     threading.Thread(target=_end_with_server, daemon=True).start()
 
 
@@ -241,15 +249,17 @@ class _Search:
     """A search in a thread, which runs only while a slice is computed."""
 
     def __init__(
-        self, work: Callable[..., object], given: tuple[object, ...], *, is_awaited: bool
+        self, work: Callable[..., object], args: tuple[object, ...], *, is_awaited: bool
     ) -> None:
+        # `_resumed` lets the thread run on, and `_paused` says that it has paused or ended.
         self._resumed, self._paused = threading.Semaphore(0), threading.Semaphore(0)
-        self._until_s, self._is_dropped, self._is_awaited = 0.0, False, is_awaited
+        self._until_s = 0.0  # when the thread pauses next
+        self._is_dropped, self._is_awaited = False, is_awaited
         self._result: Future[object] = Future()
-        self._thread = threading.Thread(target=self._run, args=(work, given), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(work, args), daemon=True)
 
     def advance(self) -> tuple[bool, Any]:
-        """Compute a slice; return whether the search is over, and its result."""
+        """Run the search for a slice; return whether it is over, and its result."""
         self._until_s = time.monotonic() + SLICE_S
         if self._thread.ident is None:
             self._thread.start()
@@ -265,36 +275,36 @@ class _Search:
         self._resumed.release()
         self._thread.join()
 
-    def _run(self, work: Callable[..., object], given: tuple[object, ...]) -> None:
+    def _run(self, work: Callable[..., object], args: tuple[object, ...]) -> None:
         """Run the search in its thread, with a lower priority unless a room waits for it."""
         if HAS_PRIORITIES and not self._is_awaited:
-            niceness = os.nice(0) + NICER - NICENESS  # `prepare` has added NICENESS already
+            niceness = os.nice(0) + LOW_NICENESS - NICENESS  # `prepare` has added NICENESS already
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
         try:
-            self._result.set_result(work(*given, should_stop=self._should_stop))
-        except Exception as error:  # noqa: BLE001  # raised by `advance`
+            self._result.set_result(work(*args, should_stop=self._should_stop))
+        except Exception as error:  # noqa: BLE001  # `advance` raises it
             self._result.set_exception(error)
         self._paused.release()
 
     def _should_stop(self) -> bool:
-        """Pause when the slice is used up; return whether the search was dropped meanwhile."""
+        """Pause once the slice is used up; then return whether the search has been dropped."""
         if not self._is_dropped and time.monotonic() >= self._until_s:
             self._paused.release()
             self._resumed.acquire()
         return self._is_dropped
 
 
-_searches: dict[int, _Search] = {}  # the searches of this process that are not over, by number
+_searches: dict[int, _Search] = {}  # the searches in this process that are not over, by number
 
 
 def advance(
     number: int,
     work: Callable[..., object],
-    given: tuple[object, ...],
+    args: tuple[object, ...],
     is_awaited: bool,  # noqa: FBT001  # of a call by position
 ) -> tuple[bool, Any]:
-    """Compute a slice of `work(*given)`; return whether the search is over, and its result."""
-    search = _searches.pop(number, None) or _Search(work, given, is_awaited=is_awaited)
+    """Run a search, `work(*args)`, for a slice; return whether it is over, and its result."""
+    search = _searches.pop(number, None) or _Search(work, args, is_awaited=is_awaited)
     is_over, result = search.advance()
     if not is_over:
         _searches[number] = search
@@ -302,7 +312,7 @@ def advance(
 
 
 def drop(numbers: list[int]) -> None:
-    """Stop the searches with these numbers that are not over."""
+    """Stop the searches with these numbers, unless they are over."""
     for each in numbers:
         if search := _searches.pop(each, None):
             search.drop()

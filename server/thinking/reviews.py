@@ -1,8 +1,8 @@
 """Reviews of finished rounds: how long each game could still be won.
 
 1. A round is reviewed when somebody opens its results, one game after the other, people's first.
-2. Each review is stored at once, and the first one stays: equal games have equal reviews. If the
-   process dies, the next request continues with the missing games.
+2. Each game's review is stored as soon as it is made, and never replaced: equal games have equal
+   reviews. If the process dies, the next request continues with the missing games.
 3. A round has a budget. Games beyond it are not reviewed.
 """
 
@@ -24,9 +24,9 @@ from server.thinking.guarded_jobs import GuardedJobs
 from server.thinking.pool import GivenUp, Pool, Urgency
 from server.views.replays import SeatReview, games_to_review, seat_review
 
-MAX_LINE: Final = 1_000  # acts in the longest line to store; a longer one counts as unknown
-REVIEWS_OF_ADDRESS: Final = 8  # rounds that the rooms of one address may wait for at a time
-MAX_JUDGED: Final = 30_000_000  # positions judged for a round before no further game is started
+MAX_LINE: Final = 1_000  # acts in a line to store; a win by a longer line counts as unknown
+REVIEWS_PER_ADDRESS: Final = 8  # how many rounds the rooms of one address may wait for at a time
+MAX_JUDGED: Final = 30_000_000  # after this many positions no further game of a round is reviewed
 
 log = structlog.get_logger()
 
@@ -38,10 +38,10 @@ class Reviewer:
         self, pool: Pool, reviews: Reviews, logs: Logs, guards: Guards, tasks: asyncio.TaskGroup
     ) -> None:
         self._pool, self._reviews, self._logs = pool, reviews, logs
-        self._jobs = GuardedJobs(guards, tasks, REVIEWS_OF_ADDRESS)
+        self._jobs = GuardedJobs(guards, tasks, REVIEWS_PER_ADDRESS)
 
     async def request(self, room: Room, played: Round) -> None:
-        """Review a finished round, unless a process already does or too many rounds wait."""
+        """Review a finished round, unless some process does so already or too many rounds wait."""
         assert played.ended is not None, "a running round is not reviewed"
         job = f"review {room.code} {played.n} {played.t0}"
         await self._jobs.start(job, room.networks, lambda: self._review(room.code, played))
@@ -66,15 +66,16 @@ class Reviewer:
         await self._reviews.finish(code, played.n, played.t0)
 
     async def _review_game(self, code: str, played: Round, seat: int) -> SeatReview | None:
-        """Return the review of a game, or None if the pool has given it up."""
+        """Review the game of a seat; return None if the pool has given it up."""
         entries = await self._logs.read(code, played.n, seat)
-        acts = [entry.action for entry in entries]
-        # A round may have many players: send the pool's process only the fields that it needs.
+        acts = [Action(entry.action) for entry in entries]
+        # A round may have many players. Send the pool's process only the fields that it needs.
         needed = ("n", "game", "settings", "deal", "t0", "t_end")
         dealt = Round(**{each: getattr(played, each) for each in needed})
         try:
-            given = dealt, acts, BUDGETS
-            reviewed = await self._pool.search(review_game, *given, urgency=Urgency.REVIEW)
+            reviewed = await self._pool.search(
+                review_game, dealt, acts, BUDGETS, urgency=Urgency.REVIEW
+            )
         except GivenUp:
             log.error("a review is given up", room=code, round=played.n, seat=seat)  # noqa: TRY400
             return None
@@ -82,20 +83,18 @@ class Reviewer:
 
 
 def review_game(
-    dealt: Round, acts: Sequence[int], budgets: Budgets, should_stop: ShouldStop
+    dealt: Round, acts: Sequence[Action], budgets: Budgets, should_stop: ShouldStop
 ) -> Reviewed:
-    """Review the game with these acts in round `dealt`; runs in the pool's process."""
+    """Review a game of the round `dealt`, given its log; runs in the pool's process."""
 
     def judge(game: Game, budget: int) -> Verdict:
-        """Solve a position within a budget; a line too long to store counts as unknown."""
+        """Solve a position within a budget. A line too long to store counts as unknown."""
         try:
             verdict = solve(game, budget=budget, should_stop=should_stop)
         except MemoryError:
             return Verdict("unknown", (), budget)
-        is_kept = len(verdict.line) <= MAX_LINE
-        return verdict if is_kept else Verdict("unknown", (), verdict.judged)
+        can_be_stored = len(verdict.line) <= MAX_LINE
+        return verdict if can_be_stored else Verdict("unknown", (), verdict.judged)
 
-    line = unpack_line(dealt.deal.line)
-    return review(
-        deal_game(dealt), [Action(each) for each in acts], judge, known_win=line, budgets=budgets
-    )
+    known_win = unpack_line(dealt.deal.line)
+    return review(deal_game(dealt), acts, judge, known_win=known_win, budgets=budgets)

@@ -11,7 +11,7 @@ from server.games.rules import Rules
 from server.rooms.deals import LabelledDeal
 from server.solver.solve import Verdict, VerdictKind
 from server.thinking import labels as module
-from server.thinking.labels import LABELS_OF_ADDRESS, Labeller, find_label
+from server.thinking.labels import LABELS_PER_ADDRESS, Labeller, find_label
 from server.thinking.pool import GivenUp, Urgency
 from tests.world.pool import InlinePool
 from tests.world.store import MemoryStore
@@ -144,13 +144,13 @@ async def test_a_search_goes_on_if_another_room_wants_the_deal(searches: Searche
 
 async def test_few_deals_of_the_rooms_of_one_address_wait(searches: Searches) -> None:
     """Regression: the rooms of a few people made the labels of all others wait."""
-    rooms = range(1, LABELS_OF_ADDRESS + 3)
+    rooms = range(1, LABELS_PER_ADDRESS + 3)
     asked = [await searches.ask(numbered(each), f"room {each}", one=1) for each in rooms]
-    assert asked == [True] * LABELS_OF_ADDRESS + [False] * 2
+    assert asked == [True] * LABELS_PER_ADDRESS + [False] * 2
     assert await searches.ask(numbered(50), "other", another=1)
     assert await searches.ask(numbered(1), "room 1", one=1)  # it is being searched already
     await asyncio.sleep(2 * MINUTE_S)
-    last = numbered(LABELS_OF_ADDRESS + 1)
+    last = numbered(LABELS_PER_ADDRESS + 1)
     assert await searches.ask(last, f"room {last.number}", one=1)
 
 
