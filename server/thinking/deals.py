@@ -3,12 +3,13 @@
 1. Deals of each kind are found ahead of time: one for each room in its lobby or in the round
    before, and a few more. Each seed comes from the system's random source and is searched until a
    win is found or the budget is spent: no deal is dropped because it is not easy.
-2. A command that starts a round takes a deal or waits for one, and so does the next window of a
-   match. While a room waits, each seed is searched only as far as deals of its degree need, or
-   two of three deals if it wants no degree. Seeds that need more are searched later, for others.
-3. A room may want a deal of one degree. A few deals of each degree are kept ready. Deals of other
-   degrees that are found along the way are kept; after the wait, the room takes one of those.
-4. If no deal is found in time, the room plays any secret deal, which perhaps cannot be won.
+2. A room may want a deal of one *degree* of difficulty, so a few deals of each are kept ready.
+3. A command that starts a round takes a deal or waits for one. So does the next window of a match:
+   a round that each player starts at a time of their own. While a room waits, each seed is
+   searched only as far as deals of the room's degree need, or two of three deals if it has none.
+   Seeds that need more are kept for a longer search later.
+4. Deals of other degrees that are found along the way are kept. After the wait, the room takes one
+   of those. If there is none, it plays any secret deal, which perhaps cannot be won.
 5. A deal is only in the memory of this process and is taken once, even if the command fails.
 """
 
@@ -35,34 +36,34 @@ from server.solver.solve import steps
 from server.thinking.pool import GivenUp, Pool, Urgency
 
 MAX_ROOMS: Final = 500
-"""Find deals ahead for this many rooms; the rooms that asked first lose their place."""
-MAX_READY: Final = 100  # deals to find ahead, of each kind and degree
-MAX_HARD: Final = 1_000  # seeds to keep that need a long search, of each kind
-MAX_SEEDS: Final = 100  # seeds to search for one deal; most of them can be won
-MAX_WAIT_S: Final = 6.0  # a room waits this long; clients give up a silent server after nine
+"""Find deals ahead for this many rooms; beyond that, the rooms that asked first lose theirs."""
+MAX_READY: Final = 100  # keep this many deals of each kind and degree
+MAX_HARD: Final = 1_000  # keep this many seeds of each kind that need a long search
+MAX_SEEDS: Final = 100  # search this many seeds for one deal; most of them can be won
+MAX_WAIT_S: Final = 6.0  # a room waits this long: after nine, clients give up a silent server
 BUDGET: Final = 4_000_000  # positions to judge before a deal is dropped
 AHEAD: Final = 2
-"""Deals of each degree to keep ready once a room has asked for their kind, for games that start
-with their rooms, such as practice."""
+"""Once a room has asked for a kind of deal, keep this many more ready of each degree. Rooms whose
+game starts at once, such as practice, take them."""
 
 log = structlog.get_logger()
 
 
 class Wish(NamedTuple):
-    """The deal that a room wants."""
+    """What a room wants of its deal."""
 
     kind: str
     degree: Degree | None  # None means any degree
 
     def is_served_by(self, other: "Wish | WinnableDeal") -> bool:
-        """Return whether a deal serves this wish, or any deal for the other wish would."""
+        """Return whether this deal, or any deal that serves the other wish, serves this one."""
         return self.kind == other.kind and self.degree in (None, other.degree)
 
 
 class WinnableDeals:
-    """Find the winnable deals of this process, and keep `ahead` more than its rooms expect.
+    """Find winnable deals for the rooms of this process, and keep `ahead` more of each degree.
 
-    `draw_seed` returns the seed of a new deal.
+    `draw_seed` returns a random seed for a new deal.
     """
 
     def __init__(
@@ -75,19 +76,18 @@ class WinnableDeals:
     ) -> None:
         self._pool, self._long_work, self._tasks = pool, long_work, tasks
         self._ahead, self._draw_seed = ahead, draw_seed
+        # By kind: deals found, seeds that need a long search, and the task that finds more deals.
         self._ready: dict[str, deque[WinnableDeal]] = {kind: deque() for kind in DEAL_KINDS}
-        self._hard: dict[str, deque[bytes]] = {  # seeds that need a long search, by kind
-            kind: deque(maxlen=MAX_HARD) for kind in DEAL_KINDS
-        }
+        self._hard_seeds = {kind: deque[bytes](maxlen=MAX_HARD) for kind in DEAL_KINDS}
+        self._filling: dict[str, asyncio.Task[None]] = {}
         self._expected: OrderedDict[str, Wish] = OrderedDict()  # for the next round, by room
-        self._wished: dict[Wish, None] = {}  # the wishes of rooms so far, in their order
-        self._filling: dict[str, asyncio.Task[None]] = {}  # find deals ahead, by kind
+        self._wished: dict[Wish, None] = {}  # all wishes to keep deals ready for, in order
 
     def expect(self, room: Room, charge: Callable[[], bool] = lambda: True) -> None:
-        """Start finding a deal for the next round of a room, if it wants one.
+        """Start to find a deal for a room's next round, if the room wants a winnable one.
 
-        `charge` charges a search to the host's address. If it returns False, over the limit,
-        nothing is searched, and the room waits for its deal when it starts.
+        If a search is needed, `charge` charges it to the host's address. If that returns False,
+        over the limit, nothing is searched, and the room waits for its deal when the round starts.
         """
         wish = _wish_of(room.settings) if _plays_on(room) else None
         if self._expected.get(room.code) == wish:
@@ -108,7 +108,7 @@ class WinnableDeals:
     ) -> WinnableDeal | None:
         """Return a deal for the room `code`, or None if it needs none or none is found.
 
-        A search that nobody awaits (`is_awaited`) takes as long as it needs; others go first.
+        Unless the deal `is_awaited` by people, the search takes as long as it needs, after others.
         """
         if (wish := _wish_of(settings)) is None:
             return None
@@ -117,13 +117,13 @@ class WinnableDeals:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(MAX_WAIT_S if is_awaited else None):
                     await self._find(wish, is_awaited=is_awaited)
-        any_degree = Wish(wish.kind, degree=None)  # better than a deal that may not be winnable
+        any_degree = Wish(wish.kind, degree=None)  # better than a deal that perhaps has no win
         deal = self._take_ready(wish) or self._take_ready(any_degree)
         self._find_ahead(wish)
         return None if deal is None else await self._as_played(deal, settings)
 
     async def of_day(self, game: DayGameId, *, is_awaited: bool) -> WinnableDeal | None:
-        """Return a deal for a game of a day, or None if none is found now."""
+        """Return a deal for one of the games of today's race, or None if none is found now."""
         return await self.take("", settings_of_day(game), is_awaited=is_awaited)
 
     def _count_expected(self, wish: Wish) -> int:
@@ -131,10 +131,11 @@ class WinnableDeals:
         return sum(wish.is_served_by(each) for each in self._expected.values())
 
     def _count_ready(self, wish: Wish) -> int:
+        """Return how many of the deals found so far serve this wish."""
         return sum(wish.is_served_by(each) for each in self._ready[wish.kind])
 
     def _take_ready(self, wish: Wish) -> WinnableDeal | None:
-        """Remove and return the first ready deal that serves a wish."""
+        """Remove and return the oldest ready deal that serves this wish, if any."""
         ready = self._ready[wish.kind]
         deal = next((each for each in ready if wish.is_served_by(each)), None)
         if deal is not None:
@@ -142,7 +143,7 @@ class WinnableDeals:
         return deal
 
     def _find_ahead(self, wish: Wish) -> None:
-        """Start finding deals of the wish's kind ahead of time, unless a task already does."""
+        """Start to find deals of the wish's kind ahead of time, unless a task already does."""
         kind = wish.kind
         self._wished |= dict.fromkeys([wish, *(Wish(kind, degree) for degree in DEGREES)])
         filling = self._filling.get(kind)
@@ -150,22 +151,22 @@ class WinnableDeals:
             self._filling[kind] = self._tasks.create_task(self._fill(kind), name="deals ahead")
 
     async def _fill(self, kind: str) -> None:
-        """Find deals of a kind until enough are ready for the rooms that expect them."""
+        """Find deals of a kind until enough are ready for each wish."""
         while missing := [
             each for each in self._wished if each.kind == kind and self._lacks(each)
         ]:
             if not await self._find(missing[0]):
-                return  # the next round starts the search again
+                return  # the next call of `_find_ahead` starts again
 
     def _lacks(self, wish: Wish) -> bool:
-        """Return whether too few deals for this wish are ready."""
+        """Return whether too few deals are ready for this wish."""
         needed = min(MAX_READY, self._count_expected(wish) + self._ahead)
         return self._count_ready(wish) < needed
 
     async def _find(self, wish: Wish, *, is_awaited: bool = False) -> bool:
-        """Find and keep a deal of the wish's kind; if it `is_awaited`, one that serves the wish.
+        """Find and keep a deal of the wish's kind. If it `is_awaited`, it must serve the wish.
 
-        Another task may find the awaited deal. Return False if none is found or the search fails.
+        An awaited deal may also be found by another task. Return False if none is found.
         """
         try:
             for _ in range(MAX_SEEDS):
@@ -184,36 +185,42 @@ class WinnableDeals:
         return False
 
     def _keep(self, deal: WinnableDeal) -> None:
-        """Keep a deal ready, unless there are many of its degree."""
+        """Keep a deal ready, unless enough of its degree are."""
         if self._count_ready(Wish(deal.kind, deal.degree)) < MAX_READY:
             self._ready[deal.kind].append(deal)
 
     async def _search_seed(self, wish: Wish, *, is_awaited: bool) -> Found:
-        """Search for a win of one seed's deal, as far as this wish needs.
+        """Search the deal of one seed for a win, as long as this wish allows.
 
-        Keep a seed that needs more for a search of another wish.
+        A seed that needs a longer search is kept for later.
         """
-        hard, budget = self._hard[wish.kind], self._budget(wish, is_awaited=is_awaited)
+        hard_seeds, budget = self._hard_seeds[wish.kind], self._budget(wish, is_awaited=is_awaited)
         is_long = budget == BUDGET
-        seed = hard.popleft() if hard and is_long else self._draw_seed()
+        seed = hard_seeds.popleft() if hard_seeds and is_long else self._draw_seed()
         urgency = Urgency.AWAITED_DEAL if is_awaited else Urgency.DEAL
         try:
             found = await self._pool.search(find_win, wish.kind, seed, budget, urgency=urgency)
         except asyncio.CancelledError:
-            hard.append(seed)
+            hard_seeds.append(seed)
             raise
         if found.is_open and not is_long:
-            hard.append(seed)
+            hard_seeds.append(seed)
         return found
 
     def _budget(self, wish: Wish, *, is_awaited: bool) -> int:
-        """Return how many positions to judge; for a wish of any degree, fewer if it is awaited."""
+        """Return how many positions to judge in the deal of one seed.
+
+        If any degree will do, an awaited search stops where only hard deals would take longer.
+        """
         kind, degree = wish
         limit = max_judged(kind, degree or ("middle" if is_awaited else "hard"))
         return min(limit or BUDGET, BUDGET)
 
     async def _as_played(self, deal: WinnableDeal, settings: Settings) -> WinnableDeal | None:
-        """Return a deal with its line replayed by the room's rules; None if that does not win."""
+        """Return the deal with its line as played by the room's rules; None if that does not win.
+
+        The line may need removals, which it lacks if the solver lets suits leave by themselves.
+        """
         game = new_game(rules_of(settings), secret_deck(settings.game, deal.seed))
         await self._long_work.run(steps(game, deal.line))
         if game.outcome is not Outcome.WON:
@@ -223,12 +230,12 @@ class WinnableDeals:
 
 
 def _wish_of(settings: Settings) -> Wish | None:
-    """Return the deal that a room wants for its round, or None if any deal will do."""
+    """Return what a room wants of its deal, or None if it wants no winnable secret deal."""
     kind = deal_kind_of(settings)
     return None if kind is None else Wish(kind, settings.degree)
 
 
 def _plays_on(room: Room) -> bool:
     """Return whether a room is in its lobby, or its match has another game after this one."""
-    under_way = 0 if room.state is RoomState.FINISHED else 1  # still one of the open games
-    return room.state is RoomState.LOBBY or len(open_games(room)) > under_way
+    games_running = 0 if room.state is RoomState.FINISHED else 1  # this one counts as open, too
+    return room.state is RoomState.LOBBY or len(open_games(room)) > games_running

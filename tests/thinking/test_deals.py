@@ -192,9 +192,9 @@ async def test_while_a_room_waits_many_seeds_are_searched_and_hard_ones_come_lat
     assert budgets == [max_judged(KIND, "middle")] * len(budgets)
     assert len(budgets) > 3
     assert {urgency for _, urgency, _ in searches.pool.calls} == {Urgency.AWAITED_DEAL}
-    assert len(searches.deals._hard[KIND]) == len(budgets) + 1, "the last seed too"
+    assert len(searches.deals._hard_seeds[KIND]) == len(budgets) + 1, "the last seed too"
     searches.pool.work_s = 0.1
-    hard = searches.deals._hard[KIND][0]
+    hard = searches.deals._hard_seeds[KIND][0]
     searches.deals.expect(room())
     await asyncio.sleep(2)
     later = searches.searched[len(budgets) :]
