@@ -55,8 +55,7 @@ PATIENCE: Final = 12  # a stage ends after this many levels without a lower cost
 LAST_PATIENCE: Final = 48  # the same for the stage with an empty stock
 TRIED_PER_START: Final = 3  # positions that are dealt to, for each that starts the next stage
 
-# To be sorted fast, a child is one integer: its cost, the number of its parent in the level, and
-# its move in the lowest bits.
+# A child is one integer, to sort fast: its cost, its parent's number in the level, and its move.
 MOVE_BITS: Final = 14
 MOVE_MASK: Final = (1 << MOVE_BITS) - 1
 PARENT_BITS: Final = 16
@@ -121,10 +120,7 @@ class Levels(Generic[P]):
         ]
 
     def _append_children(self, position: P, parent_bits: int, children: list[int]) -> None:
-        """Append the new children of a position, as integers (see `MOVE_BITS`).
-
-        `parent_bits` is the position's number in its level, already shifted.
-        """
+        """Append a position's new children; `parent_bits`: its number, shifted by `MOVE_BITS`."""
         raise NotImplementedError
 
     def _position_after(self, position: P, child: int) -> P:
@@ -146,10 +142,7 @@ class Beam(Levels[Position]):
         self._ordered = True  # whether the order of columns matters: it does before a deal
 
     def search(self, piles: Sequence[PileState], deals: Sequence[bytes]) -> list[int] | None:
-        """Return actions that win, or None. They contain no removals of suits.
-
-        `deals` are the cards of each deal that is left.
-        """
+        """Return actions that win, without removals, or None. `deals`: the cards of each deal."""
         starts = [position_with(self._all_columns.of(piles), None, START)]
         for cards in deals:
             reached: list[Position] = []
@@ -178,7 +171,6 @@ class Beam(Levels[Position]):
             rest = all_columns.without(source, n)
             head = source.head - source.run + n  # the highest card that moves
             grown = all_columns.with_run(target, head, n)
-            # `after_move` computes the same key and cost.
             gained_here, gained_to = rest.key - source.key, grown.key - target.key
             if ordered:
                 key = base_key + gained_here * (2 * here + 1) + gained_to * (2 * to + 1)
@@ -198,19 +190,16 @@ class Beam(Levels[Position]):
             ready: Position | None = position
             if not self._relaxed:
                 ready = fill_spaces(self._all_columns, position, self._budget)
-            after = None if ready is None else self._deal(ready, cards)
-            if after is not None and after.key not in seen:
+            if ready is None:
+                continue
+            columns = self._all_columns.dealt_to(ready.columns, cards)
+            after = position_with(columns, ready, DEAL)
+            self._budget.spent += 1
+            if after.key not in seen:
                 seen.add(after.key)
                 dealt.append(after)
         dealt.sort(key=lambda position: position.cost)
         return dealt[: self._width]
-
-    def _deal(self, position: Position, cards: bytes) -> Position:
-        columns = position.columns.copy()
-        for index, card in enumerate(cards):
-            columns[index] = self._all_columns.with_run(columns[index], card, 1)
-        self._budget.spent += 1
-        return position_with(columns, position, DEAL)
 
 
 def fill_spaces(all_columns: Columns, position: Position, budget: Budget) -> Position | None:

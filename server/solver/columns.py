@@ -134,10 +134,7 @@ class Columns:
         return [self.column(bytes(pile.cards), pile.down) for pile in piles]
 
     def column(self, cards: bytes, down: int) -> Column:
-        """Return the column with these cards, without the complete suits at its end.
-
-        The first `down` cards lie face down; the last card is turned up.
-        """
+        """Return the column of these cards, `down` face down, once complete suits have left."""
         while True:
             if down and down == len(cards):
                 down -= 1
@@ -166,6 +163,13 @@ class Columns:
             grown = column.grown[run] = self.column(cards, column.down)
         return grown
 
+    def dealt_to(self, columns: list[Column], cards: bytes) -> list[Column]:
+        """Return these columns after a deal, which puts one card on each of the first ones."""
+        after = columns.copy()
+        for index, card in enumerate(cards):
+            after[index] = self.with_run(after[index], card, 1)
+        return after
+
 
 def length_of_run(cards: bytes, down: int) -> int:
     """Return the length of the one-suit run at the end; the first `down` cards lie face down."""
@@ -184,8 +188,7 @@ def pairs_in(columns: list[Column]) -> int:
     for column in columns:
         cards = column.cards
         for index in range(column.down + 1, column.size):
-            if cards[index - 1] == cards[index] + 1:
-                pairs += 1
+            pairs += cards[index - 1] == cards[index] + 1
     return pairs
 
 
@@ -219,10 +222,7 @@ class Reached:
 
 
 class Position(Reached):
-    """A position of columns.
-
-    Its key is the sum of their keys, weighted by their indexes if the order of columns matters.
-    """
+    """A position of columns. Its key is the sum of theirs, weighted by index if order matters."""
 
     __slots__ = ("columns",)
 

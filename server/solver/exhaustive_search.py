@@ -35,10 +35,7 @@ _COLUMN_WEIGHT: Final = 8  # one column with its caches takes the memory of this
 
 
 class Exploration(ABC):
-    """A search of all positions that can be reached, the cheapest first, until one is a goal.
-
-    Positions are numbered in the order in which they are found; 0 is the start.
-    """
+    """A search of all positions that can be reached, the cheapest first, until one is a goal."""
 
     def __init__(
         self,
@@ -50,10 +47,7 @@ class Exploration(ABC):
         budget: Budget | None = None,
         relaxed: bool = False,
     ) -> None:
-        """Prepare a search; `deals` are the cards of each deal that is left.
-
-        `relaxed`: whether cards can be dealt onto empty columns.
-        """
+        """Prepare a search. `relaxed`: whether the next `deals` may go onto empty columns."""
         self._all_columns, self._start, self._deals = all_columns, start, deals
         self._max_positions = max_positions
         self._budget = budget or Budget(sys.maxsize)
@@ -63,7 +57,8 @@ class Exploration(ABC):
         self._firsts_alike = [*map(len, deals), 0]
         # A card in the stock costs as much as one that lies face down.
         self._per_stock_card = all_columns.weights.card + all_columns.weights.down
-        # By the number of a position: its key, the position before it and the action between them.
+        # By number of a position, in the order in which they are found: its key, the position
+        # before it and the action between them.
         self._keys: list[bytes] = []
         self._parents = array("I")
         self._actions = array("I")
@@ -115,10 +110,7 @@ class Exploration(ABC):
         self._actions.append(action)
 
     def _key(self, numbers: list[bytes], dealt: int) -> bytes:
-        """Return the key of a position after `dealt` deals.
-
-        `numbers` are those of its columns. This sorts the list and adds the number of deals.
-        """
+        """Return the key of a position, given the `numbers` of its columns, which this changes."""
         first = self._firsts_alike[dealt]
         if first < len(numbers):
             numbers[first:] = sorted(numbers[first:])
@@ -164,9 +156,7 @@ class Exploration(ABC):
         """Return the columns after an action, which comes after `dealt` deals."""
         all_columns, after = self._all_columns, columns.copy()
         if action == DEAL:
-            for index, card in enumerate(self._deals[dealt]):
-                after[index] = all_columns.with_run(after[index], card, 1)
-            return after
+            return all_columns.dealt_to(columns, self._deals[dealt])
         here = action >> SOURCE_SHIFT & PILE_MASK
         column = columns[here]
         if action >= NOT_A_MOVE:
@@ -178,9 +168,9 @@ class Exploration(ABC):
         return after
 
     def line(self, number: int) -> list[int]:
-        """Return the actions that lead to position `number`.
+        """Return the actions that lead to position `number`, by the columns' places on the table.
 
-        They name columns by their places on the table. The stored ones use the order of the key.
+        The stored actions name columns by their places in the key.
         """
         columns, dealt = self._start, 0
         stored: list[int] = []
@@ -206,10 +196,7 @@ class ExhaustiveSearch(Exploration):
     """The search for a win from a position with known cards."""
 
     def search(self) -> list[int] | None:
-        """Return actions that win, or None.
-
-        They contain removals where players remove suits themselves.
-        """
+        """Return actions that win, or None; with removals if players remove suits themselves."""
         for _ in self.steps():
             pass
         return None if self.found < 0 else self.line(self.found)

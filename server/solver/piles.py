@@ -44,17 +44,8 @@ _NO_TURN: Final = KING + 1  # later than any turn
 class Pile:
     """The cards of a pile, with all that a search needs to know about them."""
 
-    __slots__ = (
-        "above",
-        "cards",
-        "cost",
-        "ends_suit",
-        "grown",
-        "key",
-        "last_card",
-        "rest",
-        "size",
-    )
+    __slots__ = ("above", "cards", "cost", "ends_suit", "grown",
+                 "key", "last_card", "rest", "size")  # fmt: skip
 
     def __init__(self, cards: bytes, cost: int, key: int, *, ends_suit: bool) -> None:
         self.cards = cards  # bottom to top
@@ -71,13 +62,10 @@ class Pile:
 
 
 class Piles:
-    """All piles of one search, for one choice of the colour that builds up."""
+    """All piles of one search. `red_up`: red suits build up from the ace, black ones down."""
 
     def __init__(self, weights: PileWeights, *, red_up: bool, noise: int, seed: int) -> None:
-        """Vary the cost of each pile by up to `noise`, depending on `seed` and `red_up`.
-
-        `red_up`: whether the red suits build up from the ace, and so the black ones down.
-        """
+        """Vary the cost of each pile by up to `noise`, depending on `seed` and `red_up`."""
         self.weights, self.red_up = weights, red_up
         self.turns = turns(red_up=red_up)
         self._noise = noise
@@ -206,10 +194,7 @@ class PileSearch(Levels[PilePosition]):
     def starts(
         self, piles: Sequence[bytes], foundations: Sequence[bytes], deals: Sequence[bytes]
     ) -> list[PilePosition]:
-        """Return the best positions after all `deals` that may still be won, the best first.
-
-        Without any, `is_lost` says whether that is a proof.
-        """
+        """Return the best positions after all `deals`, the best first, but none that are lost."""
         self._has_dropped = False
         home, suits = [0] * 4, [-1] * FOUNDATIONS
         for foundation, cards in enumerate(foundations):
@@ -235,10 +220,7 @@ class PileSearch(Levels[PilePosition]):
         return PilePosition(piles, position.home, position.suits, position, DEAL)
 
     def _play_all(self, starts: list[PilePosition], deals: Sequence[bytes]) -> list[PilePosition]:
-        """Return these positions and those that moves home lead to, but only the best ones.
-
-        `deals` are still to come.
-        """
+        """Return the best of these positions and those after moves home; `deals` come next."""
         reached = list(starts)
         seen: set[bytes] = {_full_key_with_stock(position) for position in starts}
         max_continued = 8 * self._width + len(starts)
@@ -422,10 +404,7 @@ def _full_key(piles: list[Pile]) -> bytes:
 
 
 def may_be_won(piles: list[Pile]) -> bool:
-    """Return whether the position may be won: some pile ends a suit, or no card is left.
-
-    Otherwise it is lost, as the module's head explains (5).
-    """
+    """Return False if no pile ends a suit, but cards are left: then the position is lost."""
     has_cards = False
     for pile in piles:
         if pile.ends_suit:

@@ -94,8 +94,7 @@ class Planner:
     ) -> Action | None:
         """Return one of the legal actions, or None if there is nothing more to gain.
 
-        The choice depends only on the tables that the player has seen in this game. In a `hurry`,
-        search less.
+        The choice depends only on the tables seen in this game. In a `hurry`, search less.
         """
         for action in legal:
             if action == FINISH or kind(action) is ActionKind.REMOVE:
@@ -144,10 +143,9 @@ class Planner:
             for column in table.columns
         ]
         for width in ENDING_WIDTHS:
-            # `relaxed` has no effect, since there are no deals.
             attempt, budget = Attempt(width, 0), Budget(ENDING_BUDGET)
             beam = Beam(COLUMN_WEIGHTS, attempt, budget, seed=0, relaxed=True)
-            if (won := beam.search(piles, ())) is not None:
+            if (won := beam.search(piles, ())) is not None:  # no deals, so `relaxed` is unused
                 return won
         return []
 
@@ -162,10 +160,7 @@ class Planner:
         return [] if filled is None else [*filled.actions(), DEAL]
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
-        """Return moves that turn up a card or complete a suit. If there are none, make pairs.
-
-        After pairs nothing is left to gain, so that is the last plan.
-        """
+        """Return moves that turn up a card or complete a suit; if there are none, make pairs."""
         search = plans.GainSearch(
             self._all_columns, start.columns, MAX_GAIN_POSITIONS, can_deal=False
         )
@@ -179,7 +174,7 @@ class Planner:
                 column = table.columns[source(action)]
                 if column.down and count(action) == len(column.cards):
                     return [action]
-        self._is_last_plan = True
+        self._is_last_plan = True  # after pairs nothing is left to gain
         return search.line(search.most_pairs()[1]) if table.counts_pairs else []
 
 
@@ -258,7 +253,6 @@ class LittleSpiderPlayer:
 
 
 def _goes_home(action: int, table: VisibleTable) -> bool:
-    """Return whether an action moves a card to a foundation."""
     return kind(action) is ActionKind.MOVE and target(action) >= len(table.columns)
 
 

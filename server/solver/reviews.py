@@ -29,8 +29,7 @@ class Budgets:
 
 BUDGETS: Final = Budgets()
 
-Solve = Callable[[Game, int], Verdict]
-"""Returns the verdict on a position, after judging a given number of positions at most."""
+Solve = Callable[[Game, int], Verdict]  # the verdict on a position, within a budget
 
 
 class FinalLine(NamedTuple):
@@ -54,10 +53,7 @@ class Reviewed:
 
 
 def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
-    """Return the acts of a log that were not undone.
-
-    Raise IllegalAction if the log is not of this deal.
-    """
+    """Return a log's acts that were not undone; raise IllegalAction if it is of another deal."""
     game = deal.copy()
     made: list[tuple[int, Action, bool]] = []  # an act's index in the log, and if it shows cards
     undone: list[Action] = []  # the acts that REDO would make, the next one last
@@ -109,7 +105,6 @@ class _Review:
         self._judged = 0  # how many positions all searches have judged
 
     def run(self, budgets: Budgets) -> Reviewed:
-        """Search within these budgets, and return the result."""
         made_at, turning_points = self._final_line.made_at, self._final_line.turning_points
         for budget in budgets.passes:
             self._bisect(turning_points, budget, budgets.all_passes)
@@ -127,19 +122,13 @@ class _Review:
         )
 
     def note_win(self, at: int, line: tuple[Action, ...]) -> None:
-        """Note that `line` wins from position `at`.
-
-        If the player began with the same acts, it also wins from the positions after these.
-        """
+        """Note that `line` wins from position `at`, and after its acts that were played."""
         pairs = zip(line, self._final_line.acts[at:], strict=False)
         same = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
         self._last_won, self._win = at + same, line[same:]
 
     def _bisect(self, positions: Sequence[int], budget: int, limit: int | None = None) -> None:
-        """Bisect `positions` for a later win and an earlier loss, each search within `budget`.
-
-        Stop once all searches together have judged `limit` positions.
-        """
+        """Bisect `positions` for a later win and an earlier loss; stop after judging `limit`."""
         end = self._first_lost
         while between := [at for at in positions if self._last_won < at < end]:
             if limit is not None and self._judged >= limit:

@@ -31,9 +31,9 @@ import structlog
 T = TypeVar("T")
 
 HAS_PRIORITIES: Final = sys.platform == "linux"  # whether threads have their own priorities
-LOW_NICENESS: Final = 5
-"""The niceness of searches that nobody awaits. It leaves them a quarter of a processor beside one
-busy process, and a tenth beside three."""
+LOW_NICENESS: Final = (
+    5  # of other searches: 1/4 of a processor beside 1 busy process, 1/10 beside 3
+)
 NICENESS: Final = 1 if HAS_PRIORITIES else LOW_NICENESS  # of choices and awaited deals
 MAX_MEMORY: Final = 2 << 30  # bytes; a search that needs more ends with a `MemoryError`
 SLICE_S: Final = 0.05  # how long a search runs before it pauses
@@ -110,10 +110,7 @@ class Pool:
         raise GivenUp
 
     async def _call(self, urgency: Urgency, work: Callable[..., T], *args: object) -> T:
-        """Queue a call by its urgency; return its result or raise its error.
-
-        Raise BrokenProcessPool if the process dies.
-        """
+        """Queue a call by its urgency; return its result, raise its error or BrokenProcessPool."""
         if self._is_closed:
             raise asyncio.CancelledError  # as for the calls that were queued when `keep` ended
         loop = asyncio.get_running_loop()
@@ -206,10 +203,7 @@ class Pool:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Block SIGINT (Ctrl-C) in processes started in the `with` block: they would print tracebacks.
-
-    They inherit the blocked signal.
-    """
+    """Block SIGINT (Ctrl-C) in processes started in the `with` block: they print no tracebacks."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
