@@ -92,8 +92,10 @@ class Guesses:
         Return None if all are taken, but a running look-up may give one back: then try again.
         """
         self.check(address)
-        self._forget_expired()
-        stored = self._stored_until_s  # limited, since each address has a key in the store
+        stored, now_s = self._stored_until_s, self._monotonic_s()
+        while stored and next(iter(stored.values())) <= now_s:
+            stored.popitem(last=False)  # this key has expired
+        # Limited, since each of these addresses has a key in the store.
         if self._shared is not None and (address in stored or len(stored) < MAX_ADDRESSES):
             with contextlib.suppress(StoreError):
                 is_taken, wait_ms = await self._shared.take(hashed_names(address), *self._rate)
@@ -118,12 +120,6 @@ class Guesses:
         if not is_right:
             until_s = self._monotonic_s() + self._rate.burst / self._rate.per_s
             _remember(self._stored_until_s, address, until_s)
-
-    def _forget_expired(self) -> None:
-        """Forget the addresses whose keys in the store have expired."""
-        stored, now_s = self._stored_until_s, self._monotonic_s()
-        while stored and next(iter(stored.values())) <= now_s:
-            stored.popitem(last=False)
 
 
 def _remember(times: OrderedDict[str, float], address: str, until_s: float) -> None:

@@ -63,16 +63,12 @@ class EndingSearch:
 def _way_home(game: Game) -> tuple[Action, ...]:
     """Return moves to the foundations if they alone win, otherwise ()."""
     game, start = game.copy(), game.at
-    while (home := _move_home(game)) is not None:
-        game.apply(home)
+    homes = [to for to, pile in enumerate(game.variant.piles) if pile.role == "foundation"]
+    while moves := [
+        each for each in game.legal_actions() if each < NOT_A_MOVE and target(each) in homes
+    ]:
+        game.apply(moves[0])
     return game.log[start:] if game.outcome is Outcome.WON else ()
-
-
-def _move_home(game: Game) -> Action | None:
-    """Return a legal move to a foundation, if there is one."""
-    moves = (action for action in game.legal_actions() if action < NOT_A_MOVE)
-    piles = game.variant.piles
-    return next((each for each in moves if piles[target(each)].role == "foundation"), None)
 
 
 MAX_POSITIONS: Final = 2_000  # in a search for a dead end: 20 ms in pure Python

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.games.actions import DEAL, PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT, move
-from server.games.cards import ACE, KING, RANK_MASK, SUIT_SHIFT, is_red
+from server.games.cards import ACE, KING, RANK_MASK, SUIT_RUNS, SUIT_SHIFT, is_red
 from server.solver.beam import COST_SHIFT, LOWEST_COST, MOVE_MASK, Budget, Levels
 from server.solver.columns import START, Reached, draw_key
 
@@ -68,6 +68,8 @@ class Piles:
         """Vary the cost of each pile by up to `noise`, depending on `seed` and `red_up`."""
         self.weights, self.red_up = weights, red_up
         self.turns = turns(red_up=red_up)
+        # The cards of each suit in the order in which they go home.
+        self.in_order = [sorted(run, key=lambda card: self.turns[card]) for run in SUIT_RUNS]
         self._noise = noise
         self._salt = (2 * seed + red_up & (1 << 64) - 1).to_bytes(8, "big")
         self._known: dict[bytes, Pile] = {}
@@ -277,18 +279,13 @@ class PileSearch(Levels[PilePosition]):
         """Return the cost of the cards above the next two cards of each suit to go home."""
         above_next = above_second = 0
         for suit in range(4):
-            done = home[suit]
-            if done == KING:
-                continue
-            base = suit << SUIT_SHIFT
-            builds_up = self._turns[base | ACE] == ACE
-            card = base | (done + 1 if builds_up else KING - done)
-            for pile in piles:
-                above_next += pile.above[card]
-            if done + 1 < KING:
-                card = card + 1 if builds_up else card - 1
+            cards, done = self._all_piles.in_order[suit], home[suit]
+            if done < KING:
                 for pile in piles:
-                    above_second += pile.above[card]
+                    above_next += pile.above[cards[done]]
+            if done + 1 < KING:
+                for pile in piles:
+                    above_second += pile.above[cards[done + 1]]
         weights = self._all_piles.weights
         return above_next * weights.next + above_second * weights.second
 

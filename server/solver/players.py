@@ -138,10 +138,7 @@ class Planner:
 
     def _ending(self, table: VisibleTable) -> list[int]:
         """Return actions that win once all cards have been seen, or [] if no beam finds any."""
-        piles = [
-            PileState(column.down, tuple([Card(card) for card in column.cards]))
-            for column in table.columns
-        ]
+        piles = [PileState(each.down, tuple(map(Card, each.cards))) for each in table.columns]
         for width in ENDING_WIDTHS:
             attempt, budget = Attempt(width, 0), Budget(ENDING_BUDGET)
             beam = Beam(COLUMN_WEIGHTS, attempt, budget, seed=0, relaxed=True)

@@ -179,8 +179,7 @@ def _with_foundation(game: Game, action: Action) -> Action:
 
 def _remove_suits(game: Game) -> None:
     """Remove all complete suits that players remove themselves, until the log is full."""
-    while game.at < game.max_entries:
-        removals = [each for each in game.legal_actions() if kind(each) is ActionKind.REMOVE]
-        if not removals:
-            return
+    while game.at < game.max_entries and (
+        removals := [each for each in game.legal_actions() if kind(each) is ActionKind.REMOVE]
+    ):
         game.apply(removals[0])

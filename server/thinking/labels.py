@@ -47,18 +47,14 @@ class Labeller:
 
         For `shares` and `charge` see `GuardedJobs.start`.
         """
-        self._stop_previous(room, deal.key)
-        job = f"label {deal.key}"
-        return await self._jobs.start(job, shares, lambda: self._label(deal), charge)
-
-    def _stop_previous(self, room: str, key: str) -> None:
-        """Note which deal a room waits for; stop its previous search unless others wait for it."""
         previous = self._requested.pop(room, "")
-        self._requested[room] = key
+        self._requested[room] = deal.key
         if len(self._requested) > MAX_ROOMS:
             self._requested.popitem(last=False)
-        if previous not in self._requested.values():
+        if previous not in self._requested.values():  # no other room waits for that deal
             self._jobs.stop(f"label {previous}")
+        job = f"label {deal.key}"
+        return await self._jobs.start(job, shares, lambda: self._label(deal), charge)
 
     async def _label(self, deal: LabelledDeal) -> None:
         """Search a deal and store its label, unless it has one."""

@@ -56,9 +56,7 @@ class Reviewer:
         missing = [seat for seat in games_to_review(played) if seat not in known.texts]
         await self._reviews.begin(code, played.n, played.t0)
         for seat in missing:
-            if judged >= MAX_JUDGED:
-                break
-            if (made := await self._review_game(code, played, seat)) is None:
+            if judged >= MAX_JUDGED or not (made := await self._review_game(code, played, seat)):
                 break
             text = made.model_dump_json()
             await self._reviews.keep(code, played.n, played.t0, seat, text)
