@@ -1,6 +1,6 @@
-// The celebration of a win. For the winner pips fly up from below; the first win of a race sweeps over the page
-// once. Both take a few seconds and catch no pointer. If nothing may move, they stand still. Screen readers use the
-// status line.
+// The celebration of a win. For the winner, suit symbols (pips) fly up like confetti; for everybody, a line about the
+// first win of a race sweeps over the page. Both take a few seconds and catch no pointer. With reduced motion they
+// stand still. Screen readers read the status line instead.
 
 import { isCalm } from '../page/looks.js';
 import { h, set } from '../widgets/element.js';
@@ -15,6 +15,7 @@ const PIPS = /** @type {const} */ ([
   ['♣', 'var(--good)'],
   ['♦', 'var(--gold-text)'],
 ]);
+/** How a pip flies: it rises from the first keyframe to a middle one, and falls to the last. */
 const FLIGHT = /** @type {const} */ ({ duration: 3_000, fill: 'both' });
 const RISE = { transform: 'none', opacity: 1, easing: 'cubic-bezier(0.3, 0.7, 0.6, 1)' };
 const FALLEN = { transform: 'none', opacity: 0 };
@@ -28,13 +29,13 @@ const SWEEP = [
 /** The race that was celebrated last. */
 let latest = '';
 
-/** Show an element for a while. @param {HTMLElement} element @param {number} ms @param {Element | null} [place] */
-function show(element, ms, place = document.body) {
-  place?.append(element);
+/** Show an element for a while. @param {HTMLElement} element @param {number} ms @param {Element | null} [parent] */
+function show(element, ms, parent = document.body) {
+  parent?.append(element);
   setTimeout(() => element.remove(), ms);
 }
 
-/** Celebrate this player's win, once, although both the race and the results call this. @param {string} race `CODE/N` */
+/** Celebrate this player's win. Both the race and the results call this, but it happens once. @param {string} race `CODE/N` */
 export function celebrate(race) {
   if (race === latest) return;
   latest = race;
@@ -49,8 +50,8 @@ export function celebrate(race) {
 }
 
 /**
- * Show a win for two seconds, or until another screen is shown.
- * @param {string} name '' for this player @param {string} words after the name
+ * Let a line about a win sweep over the page. It ends after two seconds, or when another screen is shown.
+ * @param {string} name of the winner, '' for this player @param {string} words after the name
  * @param {string} colour of the seat
  */
 export function sweep(name, words, colour) {
@@ -62,10 +63,10 @@ export function sweep(name, words, colour) {
   if (!isCalm()) element.animate(SWEEP, { duration: SWEEP_MS, easing: 'ease-out' });
 }
 
-/** Make pips that fly up from both lower corners and meet in the middle. */
+/** Make pips that fly up from both lower corners and cross in the middle. */
 function makeConfetti() {
-  const random = (/** @type {number} */ least, /** @type {number} */ most) =>
-    least + Math.random() * (most - least);
+  const random = (/** @type {number} */ min, /** @type {number} */ max) =>
+    min + Math.random() * (max - min);
   return Array.from({ length: PIECES }, (_, i) => {
     const isLeft = i % 2 === 0;
     // Each suit flies up from both sides.
@@ -75,7 +76,7 @@ function makeConfetti() {
     Object.assign(pip.style, { color, fontSize, left: isLeft ? '0%' : '100%' });
     const timing = { ...FLIGHT, delay: random(0, 350) };
     const across = `${(isLeft ? 1 : -1) * random(10, 120)}vw 0`;
-    // Evenly sideways, slower and slower upwards, and faster and faster down.
+    // Sideways at an even speed; slower and slower up, then faster and faster down.
     pip.animate({ translate: ['0 0', across], rotate: ['0turn', `${random(-2, 2)}turn`] }, timing);
     const top = { transform: `translateY(${-random(40, 105)}vh)`, offset: 0.45, opacity: 1 };
     pip.animate([RISE, { ...top, easing: 'cubic-bezier(0.4, 0, 0.7, 0.3)' }, FALLEN], timing);

@@ -1,6 +1,7 @@
-// The keys of the DOS program of 1987 in a race and between two games, and its questions, as in part III of its manual.
-// A question stands in a box at the page's lower edge, and before the first game in the room's bottom bar. Each answer
-// has its keys, and a pointer can press it too. Only players with these keys or the rules of 1987 load this module.
+// The keys of the DOS program of 1987, in a race and between two games, and the program's questions, as in part III of
+// its manual. A question stands in a box at the lower edge of the page, or before the first game in the room's bottom
+// bar. Each answer has its keys, and is a button too. Only players who use these keys or play by the rules of 1987 load
+// this module.
 
 import * as storage from '../browser/storage.js';
 import { commandOf, isChord, isTyping, keyOf, plainName } from '../play/commands.js';
@@ -22,8 +23,8 @@ import { h, listen, set } from '../widgets/element.js';
  * @property {string} text
  * @property {() => void} act
  * @property {boolean} [stays] whether the box stays open for more answers
- * @typedef {ReturnType<typeof bindFirstQuestions>} Asking
- * @typedef {object} Prompt
+ * @typedef {ReturnType<typeof bindFirstQuestions>} Asking the state of the first questions
+ * @typedef {object} Prompt a question in a box
  * @property {string} title
  * @property {() => string} [text] called again after every answer
  * @property {readonly Answer[]} [answers] besides Escape
@@ -46,23 +47,23 @@ function makeButtons(answers, choose) {
 /** Return the answer that the pressed key stands for; undefined for any other key. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
 const answerOf = (answers, event) => answers.find(({ keys }) => keys.includes(plainName(event)));
 
-/** Close the box of an outdated question without calling its `cancelled`. */
+/** Close the box of a question that no longer matters, without calling its `cancelled`. */
 function closePrompt() {
   const open = document.getElementById('prompt');
   if (open instanceof HTMLDialogElement) open.close('outdated');
 }
 
-/** Open the box, unless a dialog is open. All other keys are off until it is closed. @param {Prompt} prompt */
+/** Ask a question in a box, unless a dialog is open. Until the box is closed, all keys but those of the answers are off. @param {Prompt} prompt */
 function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   if (document.querySelector('dialog[open]')) return;
-  // A box that was just closed is still there: its close event comes a frame later. Remove it now.
+  // A box that was just closed is still there, since its close event comes a frame later. Remove it now.
   document.getElementById('prompt')?.dispatchEvent(new Event('close'));
   const about = h('p', { id: 'prompt-text', 'aria-live': 'polite' });
-  // Close it without a result, as the browser does at Escape, so that `cancelled` is called.
+  // Close it without a result, as the browser does when Escape is pressed, so that `cancelled` is called.
   const close = () => dialog.close();
   const back = { keys: ['Esc'], text: strings.CLASSIC.back, act: close, stays: true };
   const buttons = makeButtons([...answers, back], choose);
-  buttons.lastElementChild?.setAttribute('autofocus', ''); // so Enter answers nothing
+  buttons.lastElementChild?.setAttribute('autofocus', ''); // so that Enter gives no answer
   const heading = h('h2', { id: 'prompt-title', text: title });
   const dialog = makeDialog(heading, { class: 'prompt', id: 'prompt' }, heading, about, buttons);
   const updateText = () => set(about, { text: text(), hidden: !text() });
@@ -74,11 +75,11 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
     updateText();
   }
 
-  /** Choose a key's answer. Other keys do nothing. @param {KeyboardEvent} event */
+  /** Choose the answer of a pressed key. Other keys do nothing. @param {KeyboardEvent} event */
   function pressAnswer(event) {
-    if (!dialog.open || isChord(event)) return; // closed, it still gets keys until its close event
+    if (!dialog.open || isChord(event)) return; // a closed box gets keys until its close event
     const answer = answerOf(answers, event);
-    // Function keys of the browser are off too: F5 would reload the page.
+    // The browser's function keys are off, too: F5 would reload the page.
     if (answer || /^F\d+$/.test(event.key)) event.preventDefault();
     event.stopPropagation();
     if (answer) choose(answer);
@@ -94,7 +95,7 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   showDialog(dialog);
 }
 
-/** Ask whether to leave, in words for a race alone, a race with others, or a room. @param {App} app */
+/** Ask whether to leave the race or the room. @param {App} app */
 function quit(app) {
   const state = app.state();
   const { title, yes, race, room } = strings.CLASSIC.quit;
@@ -109,7 +110,7 @@ function quit(app) {
 
 /** Let the player change the colours of the table and of the cards. */
 function changeColours() {
-  /** Return the name of the chosen colour, and which one it is (`at`, from 1) of how many (`of`). @param {'table' | 'cards'} name */
+  /** Return the chosen colour's name, and its number `at` among `of` colours. @param {'table' | 'cards'} name */
   function choiceOf(name) {
     const names = Object.entries(strings.PREFERENCES[name].names);
     const index = names.findIndex(([value]) => value === storage.preference(name));
@@ -126,13 +127,17 @@ function changeColours() {
   });
 }
 
-/** Continue with easy or hard exceptions, moves of mixed runs: a player alone starts the next game at once, others meet in the room. @param {App} app @param {'easy' | 'hard'} level */
+/**
+ * Play on with exceptions (moves of runs of mixed suits) at a level. A player alone starts the next game at once;
+ * players with others go to the room first.
+ * @param {App} app @param {'easy' | 'hard'} level
+ */
 function playAtLevel(app, level) {
   for (const message of nextGame.playOnMessages(app.state(), level)) app.send(message);
   app.announce(strings.CLASSIC.level.chosen(LEVEL[level]));
 }
 
-/** Return an answer for each level of exceptions. @param {App} app @param {Record<string, string>} names of the levels @returns {Answer[]} */
+/** Return the answers that choose a level of exceptions. @param {App} app @param {Record<string, string>} names of the levels @returns {Answer[]} */
 const levelAnswers = (app, names) =>
   /** @type {const} */ (['easy', 'hard']).map((level) => ({
     keys: [String(LEVEL[level])],
@@ -140,7 +145,7 @@ const levelAnswers = (app, names) =>
     act: () => playAtLevel(app, level),
   }));
 
-/** Return the number of the room's exceptions level, or null if its rules allow no exceptions. @param {State} state */
+/** Return the number of the room's level of exceptions, or null if its rules allow none. @param {State} state */
 function levelNumberOf({ room }) {
   const { exceptions = 'off' } = room?.settings ?? {};
   return exceptions === 'off' ? null : LEVEL[exceptions];
@@ -163,7 +168,7 @@ function chooseLevel(app) {
     });
 }
 
-/** Act on the answer `yes`, but ask the player first if they prefer that. @param {App} app @param {string} title the question's @param {Answer} yes @param {string} [text] */
+/** Act on the answer `yes`, but ask first if the player prefers to be asked. @param {App} app @param {string} title the question's @param {Answer} yes @param {string} [text] */
 function confirm(app, title, yes, text = '') {
   const cancelled = () => app.announce(strings.PLAY.notDone);
   if (storage.preference('confirmDeal'))
@@ -171,7 +176,7 @@ function confirm(app, title, yes, text = '') {
   else yes.act();
 }
 
-/** Deal a row, and ask first if the player prefers that. If no row is left, the box says how many cards there were. @param {App} app @param {Player} player */
+/** Deal a row; ask first if the player prefers to be asked. If no row is left, a box says how many cards there were. @param {App} app @param {Player} player */
 function askToDeal(app, player) {
   const { title, yes, none } = strings.CLASSIC.deal;
   const view = tableOf(player);
@@ -185,12 +190,12 @@ function askToDeal(app, player) {
   }
 }
 
-/** Give up the game for one with other cards; ask first if the player wants that. In a race with others say why not. @param {App} app */
+/** Give up the game for one with other cards; ask first if the player prefers to be asked. In a race with others, say that it is impossible. @param {App} app */
 function askForNewGame(app) {
   const { title, text, yes, race: notInRace } = strings.CLASSIC.newGame;
   const act = () => {
     const { room } = app.state();
-    // It may have ended while the question was open.
+    // The game may have ended while the question was open.
     if (room?.state === 'RUNNING')
       for (const message of nextGame.newGameMessages(room)) app.send(message);
   };
@@ -199,8 +204,8 @@ function askForNewGame(app) {
 }
 
 /**
- * Return the actions that the keys of 1987 have in a race. `cursor` returns where the cursor is, or null.
- * @param {{app: App, player: Player, cursor: () => {pile: string} | null}} race
+ * Return what the keys of 1987 do in a race.
+ * @param {{app: App, player: Player, cursor: () => {pile: string} | null}} race `cursor` returns where the cursor is
  * @returns {Record<ClassicCommand, () => void>}
  */
 export const classicActions = ({ app, player, cursor }) => ({
@@ -219,7 +224,7 @@ export const classicActions = ({ app, player, cursor }) => ({
   quit: () => quit(app),
 });
 
-/** Selectors of the elements where the line that names the keys stands, by screen. @type {Readonly<Record<string, string>>} */
+/** The element with the line that names the keys, as a selector for each screen. @type {Readonly<Record<string, string>>} */
 const LINE_PLACES = { results: '.bar', room: '#room-players' };
 
 const usesClassicKeys = () => storage.preference('keys') === 'classic';
@@ -232,11 +237,11 @@ export function bindBetweenGames(app) {
     const isHere = screenOf(app.state()) in LINE_PLACES;
     if (!isHere || !usesClassicKeys() || event.defaultPrevented) return;
     if (isChord(event) || isTyping(event) || document.querySelector('dialog[open]')) return;
-    if (keyOf(event).length === 1 && !storage.preference('letterKeys')) return; // single letters are off
-    if (press(app, event)) event.preventDefault();
+    if (keyOf(event).length === 1 && !storage.preference('letterKeys')) return; // letters are off
+    if (pressKey(app, event)) event.preventDefault();
   });
 
-  /** Show the keys line to a host who uses the keys; close the box of an earlier screen. @param {State} state */
+  /** Show the line that names the keys to a host who uses them; close the box of an earlier screen. @param {State} state */
   function update(state) {
     const name = screenOf(state);
     if (name !== screen) closePrompt();
@@ -279,8 +284,8 @@ const ACTIONS = {
   },
 };
 
-/** Perform a key's command between two games. Digits and G are for the host. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether the key has one */
-function press(app, event) {
+/** Carry out the command of a key pressed between two games. Digits and G are for the host. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether the key has a command */
+function pressKey(app, event) {
   const name = plainName(event);
   const isHost = amHost(app.state());
   if (isHost && /^\d$/.test(name) && pressDigit(app, Number(name))) return true;
@@ -288,7 +293,7 @@ function press(app, event) {
     askGame(app);
     return true;
   }
-  const command = commandOf(event, 'classic', true); // letters too: `bindBetweenGames` drops those that are off
+  const command = commandOf(event, 'classic', true); // letters are on here: the caller checks that
   const act = command && ACTIONS[command];
   act?.(app);
   return act !== undefined;
@@ -297,7 +302,7 @@ function press(app, event) {
 /** Return whether a game is over, and the next one has not started. @param {App} app */
 const isOver = (app) => app.state().room?.state === 'FINISHED';
 
-/** Choose by a digit: 1 and 2 are the levels after a game that has them, otherwise digits are games of a match. @param {App} app @param {number} digit @returns {boolean} whether it chooses */
+/** Choose what a digit stands for: after a game with levels, 1 and 2 are levels; otherwise digits are games of a match. @param {App} app @param {number} digit @returns {boolean} whether the digit stands for anything */
 function pressDigit(app, digit) {
   const state = app.state();
   const hasLevels = isOver(app) && levelNumberOf(state) !== null;
@@ -308,7 +313,7 @@ function pressDigit(app, digit) {
   return true;
 }
 
-/** Choose a game of the match, and deal it if nobody else plays. The server says why a choice is impossible. @param {App} app @param {number} game */
+/** Choose a game of the match, and deal it if nobody else plays. If the choice is impossible, the server says why. @param {App} app @param {number} game */
 function playGame(app, game) {
   const canBePlayed = gamesToPlay(app.state()).includes(game);
   app.send({ type: 'choose', game });
@@ -325,7 +330,7 @@ function askGame(app) {
   if (answers.length > 0) openPrompt({ title: strings.CLASSIC.which, answers });
 }
 
-/** Let the host play on by the same rules: alone at once, with others from the room, once all are ready. @param {App} app */
+/** Let the host play on by the same rules: alone at once, with others from the room, where all must be ready. @param {App} app */
 function playOn(app) {
   const state = app.state();
   const { host, wait } = strings.CLASSIC.newGame;
@@ -335,7 +340,7 @@ function playOn(app) {
   else app.announce(wait);
 }
 
-/** Return the first questions for a player in a room with the rules of 1987 (`dos`). Only a host chooses the level. @param {App} app */
+/** Return the first questions for a player in a room with the rules of 1987 (`dos`), otherwise none. Only a host chooses the level. @param {App} app */
 function firstQuestions(app) {
   const state = app.state();
   const { room, me } = state;
@@ -360,8 +365,8 @@ function firstQuestions(app) {
 }
 
 /**
- * Bind the three questions that the program asks at its first start. Each browser asks them once. No race waits for
- * the answers: without them the settings stay.
+ * Bind the three questions that the program of 1987 asked when first started. Each browser asks them once. No race
+ * waits for the answers, and without them the settings stay as they are.
  * @param {App} app
  */
 export function bindFirstQuestions(app) {
@@ -369,26 +374,26 @@ export function bindFirstQuestions(app) {
   const asking = {
     app,
     box: h('div', { ...looks, 'aria-labelledby': 'first-question' }),
-    nextIndex: 0,
+    nextIndex: 0, // of the question to ask next
     latestTitle: '',
     latestAnswers: /** @type {Answer[]} */ ([]),
     update: (/** @type {State} */ state) => updateQuestions(asking, state),
     unbind: () => {},
   };
-  // Capture keys before `bindBetweenGames` gets them: there 1 and 2 choose games of the score card.
+  // Capture keys before `bindBetweenGames` gets them, for which 1 and 2 choose games of the match.
   const answer = (/** @type {KeyboardEvent} */ event) => answerByKey(asking, event);
   asking.unbind = listen(document, 'keydown', answer, { capture: true });
   return asking;
 }
 
-/** If the pressed key is an answer to the question in the box, give that answer. @param {Asking} asking @param {KeyboardEvent} event */
+/** Give the answer of a pressed key to the question in the box, if it has that key. @param {Asking} asking @param {KeyboardEvent} event */
 function answerByKey(asking, event) {
   const { box, latestAnswers } = asking;
   if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;
   const { target } = event;
   const isChoice = target instanceof Element && target.matches('[type=radio], [type=checkbox]');
-  if (isTyping(event) && !isChoice) return; // a radio button or a check box uses no letters
-  if (event.key.length === 1 && !storage.preference('letterKeys')) return; // single letters are off
+  if (isTyping(event) && !isChoice) return; // radio buttons and check boxes use no letters
+  if (event.key.length === 1 && !storage.preference('letterKeys')) return; // letters are off
   const answer = answerOf(latestAnswers, event);
   if (!answer) return;
   event.preventDefault();
@@ -403,13 +408,13 @@ function giveAnswer(asking, { act }) {
   updateQuestions(asking, asking.app.state());
 }
 
-/** Remove the box from the bar, which sticks to the bottom of the window again. @param {Asking} asking */
+/** Remove the box from the bar. Without it the bar sticks to the bottom of the window again. @param {Asking} asking */
 function removeBox({ box }) {
   box.parentElement?.removeAttribute('data-asks');
   box.remove();
 }
 
-/** Never ask the first questions again in this browser. @param {Asking} asking */
+/** Remove the box, and never ask the first questions again in this browser. @param {Asking} asking */
 function finish(asking) {
   storage.keep('asked-first', true);
   asking.unbind();
@@ -432,11 +437,11 @@ function askFirst(asking, { title, answers }) {
   app.readOut(title);
 }
 
-/** Show the next question in the room. The questions end with the last answer, or when a race starts after the first. @param {Asking} asking @param {State} state */
+/** Ask the next question, if there is one. The questions end with the last answer, or when a race starts after the first one was asked. @param {Asking} asking @param {State} state */
 function updateQuestions(asking, state) {
   const { app, box, latestTitle } = asking;
   if (storage.kept('asked-first')) {
-    if (box.isConnected) finish(asking); // another tab has the answers
+    if (box.isConnected) finish(asking); // the player has answered in another tab
     return;
   }
   const questions = firstQuestions(app);
@@ -445,15 +450,15 @@ function updateQuestions(asking, state) {
   const isRacing = latestTitle !== '' && ['countdown', 'race'].includes(screenOf(state));
   if (isAnswered || isRacing) {
     finish(asking);
-    // Guests learn the level that the host has chosen.
+    // Tell guests which level the host has chosen.
     const level = amHost(state) ? null : levelNumberOf(state);
     if (isAnswered && level !== null) app.announce(strings.CLASSIC.level.now(level));
   } else if (!question)
-    removeBox(asking); // other rules, or another screen
+    removeBox(asking); // the rules or the screen have changed
   else {
     if (latestTitle !== question.title) askFirst(asking, question);
     const place = document.querySelector('.ready-bar');
-    if (!place || box.parentNode === place) return; // the box waits for the bar, or is there
+    if (!place || box.parentNode === place) return; // the bar is not there yet, or the box is in it
     place.prepend(box);
     place.setAttribute('data-asks', '');
   }

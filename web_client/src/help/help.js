@@ -1,5 +1,5 @@
-// The help over the race: the lesson, the state of the game, the aid buttons, and the keys. On a touch screen
-// gestures replace the mouse, and the keys are folded.
+// The help over the race: the lesson, the state of the game, the aid buttons, and the keys. On a touch screen it has
+// the gestures instead of the mouse, and the list of keys is folded.
 
 import { prefer, preference } from '../browser/storage.js';
 import { GAMES, RANKS, SUITS } from '../contract/protocol.js';
@@ -18,31 +18,32 @@ import { callAll, h, listen, restartAnimation } from '../widgets/element.js';
  * @import {App} from '../page/app.d.ts'
  * @import {Aids} from '../play/aids.js'
  * @import {Player} from '../play/player.js'
- * @typedef {{app: App, player: Player, aids: Aids, lastReason: string}} Race `lastReason` of a refusal, or ''
+ * @typedef {{app: App, player: Player, aids: Aids, lastReason: string}} Race `lastReason` is why the last move was
+ *   refused, or ''
  */
 
-/** Return whether a game has columns of spread cards; by default it has. @param {TableView | undefined} view */
+/** Return whether a game has columns of spread cards. Without a game it does, as Spider. @param {TableView | undefined} view */
 const hasColumns = (view) => !view || view.piles.some(({ fan }) => fan === 'down');
 
-/** Return the sentences about fingers or the mouse. @param {boolean} isTouch @param {boolean} withColumns whether the game has columns */
-function gestures(isTouch, withColumns) {
+/** Return the sentences about moving cards by touch or by mouse. @param {boolean} isTouch @param {boolean} withColumns whether the game has columns */
+function gestureLines(isTouch, withColumns) {
   const words = strings.HELP;
-  const isOneTap = isTouch && preference('oneTap') !== 'off'; // `auto` is on for a finger
+  const isOneTap = isTouch && preference('oneTap') !== 'off'; // on a touch screen `auto` means on
   if (!withColumns) return [isOneTap ? words.oneTapNoColumns : words.twoPressesNoColumns];
   if (!isTouch) return words.pointer;
   const moves = isOneTap ? words.oneTap : words.twoTaps;
   return [...moves, ...words.touching];
 }
 
-/** Make the list of finger or mouse gestures. @param {boolean} isTouch @param {boolean} withColumns */
+/** Make the section about moving cards by touch or by mouse. @param {boolean} isTouch @param {boolean} withColumns */
 function gesturesSection(isTouch, withColumns) {
-  const lines = gestures(isTouch, withColumns);
+  const lines = gestureLines(isTouch, withColumns);
   if (!isTouch) return makeLines(lines, 'help-mouse');
   const looks = { class: 'stack', id: 'help-touch' };
   return h('section', looks, h('h3', { text: strings.HELP.touch }), makeLines(lines));
 }
 
-/** Make the section about the state of the game; null without a game. @param {Race} race */
+/** Make the section about the state of the game, or null if there is no game. @param {Race} race */
 function statusSection({ app, lastReason }) {
   const { play, room } = app.state();
   if (!play) return null;
@@ -70,7 +71,7 @@ function statusSection({ app, lastReason }) {
   return h('section', { class: 'stack' }, ...shown);
 }
 
-/** Make the button that closes the help and opens this game's tips, unless the help is closed before they load. @param {Race} race @param {() => void} close closes the help */
+/** Make the button that opens this game's tips in place of the help, unless the help is closed while they load. @param {Race} race @param {() => void} close closes the help */
 function tipsButton({ app }, close) {
   async function showTips() {
     const open = await prepareStrategy(app.state().room?.settings.game ?? '').catch(() => null);
@@ -84,7 +85,7 @@ function tipsButton({ app }, close) {
   return button;
 }
 
-/** Make the aid buttons, and the form that finds a card. @param {Race} race @param {() => void} close the help */
+/** Make the aid buttons, and the form that finds a card. @param {Race} race @param {() => void} close closes the help */
 function aidsSection({ aids, player }, close) {
   const words = strings.HELP;
   /** Make a button that closes the help and acts. @param {string} name @param {string} text @param {boolean} isOn @param {() => void} act */
@@ -113,13 +114,13 @@ function aidsSection({ aids, player }, close) {
   return h('section', { class: 'stack' }, h('h3', { text: words.aids }), tools, form);
 }
 
-/** Make the elements that show keys. All ten digits are shown as `1 … 0`. @param {readonly string[]} keys */
+/** Make the elements that show the keys of a command. All ten digits are shown as `1 … 0`. @param {readonly string[]} keys */
 function keyNames(keys) {
   const shown = keys.length === 10 ? ['1', '…', '0'] : keys;
   return shown.map((key) => h(key === '…' ? 'span' : 'kbd', { text: key }));
 }
 
-/** Make the choice of keys, and their list. @param {boolean} isTouch */
+/** Make the choice among the sets of keys, and the list of the chosen ones. @param {boolean} isTouch */
 function keysSection(isTouch) {
   const list = h('dl', { class: 'help-keys', id: 'help-keys' });
   const draw = () => {
@@ -162,13 +163,14 @@ export function openHelp(race) {
   );
 }
 
-// The lesson: how to play, in three pictures. It is a part of the help and of the front page, and is
-// shown alone before the first game of practice. The cards of a picture move once, and again when the
-// pointer enters. With less motion they are shown where they would end up.
+// The lesson: how to play, in three pictures. It is a part of the help and of the front page, and is shown alone before
+// the first practice game. The cards of a picture move once, and again when the pointer enters it. With reduced motion
+// they are where they would end up.
 
 /**
- * @typedef {readonly [x: number, y: number]} Place in widths and heights of a card
- * @typedef {{card: string, at: Place, to?: Place, delay?: number}} Placed the card moves after some seconds
+ * @typedef {readonly [x: number, y: number]} Position in widths and heights of a card
+ * @typedef {{card: string, at: Position, to?: Position, delay?: number}} Placed a card and its position; with `to` it
+ *   moves there, after a `delay` in seconds
  */
 
 const SUIT = [...RANKS].toReversed().map((rank) => `${rank}S`);
@@ -195,7 +197,7 @@ const PICTURES = {
   }),
 };
 
-/** Make a card of a picture. @param {Placed} placed */
+/** Make a card of a picture of the lesson. @param {Placed} placed */
 const makeCard = ({ card, at: [x, y], to, delay = 0 }) =>
   h('div', {
     ...{ class: 'card', 'data-back': !card, 'data-card': card || null, 'data-moves': Boolean(to) },
@@ -205,7 +207,7 @@ const makeCard = ({ card, at: [x, y], to, delay = 0 }) =>
 
 const FIGURES = /** @type {(keyof typeof PICTURES)[]} */ (Object.keys(PICTURES));
 
-/** Make a picture with its sentence. @param {keyof typeof PICTURES} name */
+/** Make a picture of the lesson, with its sentence. @param {keyof typeof PICTURES} name */
 function makeFigure(name) {
   const looks = { class: 'help-stage', 'data-small': true, 'aria-hidden': 'true' };
   const stage = h('div', { ...looks, 'data-figure': name }, ...PICTURES[name].map(makeCard));
@@ -215,7 +217,7 @@ function makeFigure(name) {
   return h('figure', { class: 'row help-figure', onpointerenter: play }, stage, caption);
 }
 
-/** Make the three pictures, each with a sentence; Little Spider has sentences alone. @param {string} [game] */
+/** Make the lesson: three pictures, each with a sentence; for Little Spider only sentences. @param {string} [game] */
 const makeLesson = (game = '') =>
   GAMES[game]?.family === 'little-spider'
     ? makeLines(strings.LITTLE_LESSON)
@@ -225,7 +227,7 @@ const makeLesson = (game = '') =>
 const makeLines = (lines, id) =>
   h('ul', { id, class: 'stack help-lines' }, ...lines.map((text) => h('li', { text })));
 
-/** Make the line about fairness, which unfolds to its explanation. */
+/** Make the line about fair deals, which unfolds the explanation. */
 function fairLine() {
   const { title, about } = strings.FAIR;
   const lines = about.map((text) => h('p', { text }));
@@ -242,11 +244,11 @@ export function showLesson(closed) {
   });
 }
 
-/** Show the lesson over a first game; then deal the same cards again, since the clock has run. @param {App} app */
-export const showFirstLesson = (app) => showLesson(() => dealAgain(app));
+/** Show the lesson over a first game, then restart the game, since its clock has run meanwhile. @param {App} app */
+export const showFirstLesson = (app) => showLesson(() => restart(app));
 
-/** Start the same deal again, unless the player has acted or others play too. @param {App} app */
-function dealAgain({ state, send }) {
+/** Restart the game with the same deal, unless the player has acted or others play, too. @param {App} app */
+function restart({ state, send }) {
   const { room, play } = state();
   const hasActed = !isIdle(play) || play?.base.at !== 0;
   if (room?.state !== 'RUNNING' || !isForOne(room) || hasActed) return;
@@ -254,7 +256,7 @@ function dealAgain({ state, send }) {
   send({ type: 'start', again: true });
 }
 
-/** Fill the front page's panel with the lesson. @param {HTMLElement} panel */
+/** Fill a panel of the front page with the lesson. @param {HTMLElement} panel */
 export function fillLesson(panel) {
   panel.setAttribute('aria-labelledby', 'lesson-title');
   const heading = h('h2', { id: 'lesson-title', text: strings.LANDING.lesson });

@@ -15,7 +15,7 @@ import { makeRadios } from '../widgets/controls.js';
 import { openDialog } from '../widgets/dialogs.js';
 import { h } from '../widgets/element.js';
 
-/** @typedef {Exclude<keyof typeof CHOICES, 'notify' | 'pace'>} Name */
+/** @typedef {Exclude<keyof typeof CHOICES, 'notify' | 'pace'>} Name a preference with a field in this dialog */
 
 /**
  * The preferences of each section. One whose values have names has radio buttons, the volume a slider,
@@ -34,17 +34,18 @@ const TICKED = { removed: 'down', motion: 'less', muted: false, oneTap: 'on', fa
 /** Return a preference's value while its box is ticked. @param {Name} name */
 const tickedValue = (name) => TICKED[name] ?? true;
 
-/** What a box shows while its preference is `auto`, since the player has not chosen. @type {Partial<Record<Name, () => boolean>>} */
+/** What a box shows while its preference is `auto`, which it is until the player chooses. @type {Partial<Record<Name, () => boolean>>} */
 const SHOWN_BY_AUTO = { oneTap: playsByOneTap, faceDown: showsFaceDown };
 
 /** Return the name of a field's preference: the field's name starts with `pref-`. @param {HTMLInputElement} field */
 const nameOf = (field) => /** @type {Name} */ (field.name.slice('pref-'.length));
 
-/** Return the value that a field gives its preference. An empty box does not mean `auto`, which comes first. @param {HTMLInputElement} field */
+/** Return the value that a field gives its preference. @param {HTMLInputElement} field */
 function readField(field) {
   if (field.type === 'radio') return field.value;
   if (field.type === 'range') return Number(field.value);
   const ticked = tickedValue(nameOf(field));
+  // For an empty box take the last other choice, since the first one can be `auto`.
   return field.checked ? ticked : CHOICES[nameOf(field)].findLast((value) => value !== ticked);
 }
 
@@ -58,7 +59,7 @@ function showPreference(field) {
   else field.checked = value === tickedValue(name);
 }
 
-/** Make the radio buttons for a preference with named values; each table has a sample. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
+/** Make the radio buttons for a preference with named values; the colours of the table have samples. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
 function makeChoice(name, { title, names }) {
   if (name === 'table') {
     return makeRadios('pref-table', title, names, {
@@ -70,7 +71,7 @@ function makeChoice(name, { title, names }) {
   return h('div', { class: 'field' }, heading, makeRadios(`pref-${name}`, title, names));
 }
 
-/** Make a preference's field: radio buttons if its values have names, a slider or a check box. @param {Name} name */
+/** Make the field of a preference. @param {Name} name */
 function makeField(name) {
   const words = strings.PREFERENCES[name];
   if (typeof words === 'object') return makeChoice(name, words);
@@ -84,7 +85,7 @@ function makeField(name) {
   return h('label', { class: 'field-check line' }, box, text);
 }
 
-/** Make sample cards on the chosen table; '' is one that lies face down. */
+/** Make sample cards on the chosen table; '' is a card face down. */
 function makeSample() {
   const cards = ['', 'KS', 'QH', 'JC', 'TD', 'AS'].map((card) =>
     h('div', { class: 'card', 'data-back': !card, 'data-card': card || false }),
@@ -95,7 +96,7 @@ function makeSample() {
 /** Open the preferences dialog, unless it is open already. */
 export function openPreferences() {
   if (document.getElementById('preferences-dialog')) return;
-  for (const palette of CHOICES.cards) fetchFaces(palette); // so that each one shows at once
+  for (const palette of CHOICES.cards) fetchFaces(palette); // so that a chosen one shows at once
   const words = strings.PREFERENCES;
   const sections = Object.entries(SECTIONS).map(([section, names]) => {
     const text = words.sections[/** @type {keyof typeof SECTIONS} */ (section)];
@@ -105,7 +106,7 @@ export function openPreferences() {
   });
   const title = strings.PREFERENCES_TITLE;
   const dialog = openDialog('preferences', title, strings.BUTTONS.done, ...sections);
-  // One preference can change what another box shows.
+  // A choice can change what the box of another preference shows.
   const showAll = () => dialog.querySelectorAll('input').forEach(showPreference);
   dialog.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement)

@@ -1,6 +1,6 @@
-// Tips for playing well, on a page of their own and in a dialog over the race: links to a section for each family of
-// games, with an article for each tip and its pictures. `tips.en.html` has the words, and `tips.json` the positions, so
-// that a test can play them on the real engine. The first use loads all of this.
+// Tips for playing well, on a page of their own and in a dialog over the race. Each family of games has a section, and
+// each tip is an article with pictures. `tips.en.html` has the words. The positions are in `tips.json`, so that a test
+// can play them on the real engine. Both files are loaded when first used.
 
 import { GAMES, RANKS } from '../contract/protocol.js';
 import { spoken, strings } from '../strings/language.js';
@@ -10,22 +10,23 @@ import { h, set, tableRow } from '../widgets/element.js';
 /**
  * @import {App} from '../page/app.d.ts'
  * @typedef {object} Frame a picture
- * @property {string} piles in the project's notation; later frames have only the changed ones
- * @property {number} [from] the frame before it
- * @property {Record<string, number>} [takes] how many cards of a pile can be picked up
+ * @property {string} piles in the project's notation: all of them, or those that differ from the frame `from`
+ * @property {number} [from] the index of the frame before this one
+ * @property {Record<string, number>} [takes] by pile, how many cards a player could pick up
  *
  * @typedef {object} Tip
  * @property {string} id
  * @property {string} game
- * @property {string[]} [shows] the piles of its pictures
- * @property {number[][]} [prices] rows of the table: how many exceptions, and the points for a suit, a pair and a win
+ * @property {string[]} [shows] the ids of the piles in its pictures, if not all are shown
+ * @property {number[][]} [prices] rows of the table: the number of exceptions (moves of mixed suits), and the points
+ *   for a suit, a pair and a win
  * @property {Frame[]} frames
  */
 
 /** A picture with at most this many piles fits beside another one on a phone. */
 const NARROW_PILES = 5;
 
-/** Return the position of each frame; with `from` a frame names only the piles that differ from that frame. @param {readonly Frame[]} frames */
+/** Return the position of each frame. @param {readonly Frame[]} frames */
 export function positionsOf(frames) {
   /** @type {Position[]} */
   const positions = [];
@@ -35,33 +36,33 @@ export function positionsOf(frames) {
 }
 
 /**
- * Draw a tip's pictures into the figures of its article. Each picture marks the cards that differ from the one before
- * it; a picture of the kind `before` marks the cards that will move in the next good one.
+ * Draw a tip's pictures into the figures of its article. A picture marks the cards that differ from the frame before
+ * it; one of the kind `before` marks the cards that will move in the next picture that isn't `bad`.
  * @param {Element} article @param {Tip} tip
  */
 function drawTip(article, { game, frames, shows, prices = [] }) {
   const piles = shows?.length ?? 0;
   const isWide = piles > NARROW_PILES;
-  let least = piles === 1 ? '5.25rem' : '8.75rem'; // the width of a picture that stands beside others
-  if (isWide) least = '20rem';
-  if (article.querySelector('details')) least = '100%'; // a game step by step, one below the other
+  let minWidth = piles === 1 ? '5.25rem' : '8.75rem'; // of a picture beside others
+  if (isWide) minWidth = '20rem';
+  if (article.querySelector('details')) minWidth = '100%'; // the steps of a game, one below the other
   for (const part of article.querySelectorAll('.strategy-frames'))
-    set(part, { 'data-wide': isWide, '--least': least });
+    set(part, { 'data-wide': isWide, '--least': minWidth });
   article.querySelector('tbody')?.append(...prices.map(tableRow));
   const figures = [...article.querySelectorAll('figure')];
   const kinds = figures.map(({ dataset }) => dataset.kind);
   const positions = positionsOf(frames);
   for (const [i, figure] of figures.entries()) {
-    const nextGoodIndex = frames.findIndex(({ from }, at) => from === i && kinds[at] !== 'bad');
-    const comparedIndex = (kinds[i] === 'before' ? nextGoodIndex : frames[i]?.from) ?? -1; // -1: none
-    const [position = new Map(), other] = [positions[i], positions[comparedIndex]];
+    const next = frames.findIndex(({ from }, at) => from === i && kinds[at] !== 'bad');
+    const compared = (kinds[i] === 'before' ? next : frames[i]?.from) ?? -1; // -1: none
+    const [position = new Map(), other] = [positions[i], positions[compared]];
     figure.prepend(drawPicture({ game, shows, takes: frames[i]?.takes, position, other }));
   }
 }
 
 /**
- * Fetch an HTML document, whose elements can move to the page. The page's Trusted Types policy forbids it
- * to parse text as HTML.
+ * Fetch an HTML document, whose elements can move to this page. Trusted Types forbid the page to parse text as HTML,
+ * but a request may return a document.
  * @param {string} path @returns {Promise<Document>}
  */
 function fetchDocument(path) {
@@ -78,7 +79,7 @@ function fetchDocument(path) {
 }
 
 /** Load the tips in the page's language. @returns {Promise<Element[]>} the introduction, the links, and the sections */
-async function load() {
+async function loadTips() {
   const [{ body }, answer] = await Promise.all([
     fetchDocument(`/src/strategy/tips.${spoken}.html`),
     fetch('/src/strategy/tips.json'),
@@ -91,7 +92,7 @@ async function load() {
   return [...body.children];
 }
 
-/** Make a section's headings one level lower. @param {Element} section */
+/** Replace a section's headings by headings one level lower. @param {Element} section */
 function lowerHeadings(section) {
   for (const heading of section.querySelectorAll('h2, h3')) {
     const lower = h(heading.matches('h2') ? 'h3' : 'h4', {}, ...heading.childNodes);
@@ -100,7 +101,7 @@ function lowerHeadings(section) {
   }
 }
 
-/** Scroll to the section of a family, if there is one, and focus it. @param {string} family */
+/** Scroll to the section about a family of games, if there is one, and focus it. @param {string} family */
 function goTo(family) {
   const heading = document.querySelector(`.strategy-family > [id="${CSS.escape(family)}"]`);
   if (!(heading instanceof HTMLElement)) return;
@@ -119,7 +120,7 @@ export function bindStrategy(root, app) {
   root.replaceChildren(h('div', { class: 'page', id: 'strategy' }, head, all, bar));
   const oldTitle = document.title;
 
-  /** Fill the page, unless another one is shown by now. @param {Element[]} loaded */
+  /** Fill the page, unless another one is shown by now. @param {Element[]} loaded as by `loadTips` */
   function show([introduction, ...parts]) {
     if (!all.isConnected) return;
     document.title = `${strings.LANDING.tips} · Spider Race`;
@@ -128,7 +129,7 @@ export function bindStrategy(root, app) {
     all.replaceChildren(...parts);
     goTo(location.hash.slice(1));
   }
-  load().then(show, () => {
+  loadTips().then(show, () => {
     if (all.isConnected) app.announce(strings.NOT_LOADED);
   });
 
@@ -139,23 +140,23 @@ export function bindStrategy(root, app) {
 }
 
 /**
- * Prepare the dialog with the same tips over the race.
+ * Load the tips for a dialog over the race.
  * @param {string} game the game that is being played
  * @returns {Promise<() => void>} opens the dialog at the section of that game
  */
 export async function prepareStrategy(game) {
-  const [, ...parts] = await load();
+  const [, ...parts] = await loadTips();
   return () => {
     if (document.getElementById('strategy-dialog')) return;
     for (const part of parts) lowerHeadings(part);
     const dialog = openDialog('strategy', strings.LANDING.tips, strings.BUTTONS.close, ...parts);
-    // The address of a link would leave the race.
+    // A link would change the address and so leave the race.
     dialog.addEventListener('click', (event) => {
       if (!(event.target instanceof HTMLAnchorElement)) return;
       event.preventDefault();
       goTo(event.target.hash.slice(1));
     });
-    // A new screen closes the dialog, which would hide it.
+    // Close the dialog when the screen changes, since it would hide the new one.
     const observer = new MutationObserver(() => dialog.close());
     observer.observe(document.body, { attributeFilter: ['data-screen'] });
     dialog.addEventListener('close', () => observer.disconnect());
@@ -166,25 +167,25 @@ export async function prepareStrategy(game) {
 // A small picture of a position, with marks on the cards that have moved. It is an image, and its text alternative
 // names the cards pile by pile.
 //
-// Positions are in the project's notation, `t0: [5H 6C] KS-9S 8H; t1: 2D`: the cards of a pile from bottom to top.
-// Cards in brackets lie face down, and `KS-9S` is a run.
+// Positions are in the project's notation, such as `t0: [5H 6C] KS-9S 8H; t1: 2D`: the cards of each pile from bottom
+// to top. Cards in brackets lie face down, and `KS-9S` is a run.
 
 /**
- * @typedef {{cards: readonly string[], faceDown: number}} Pile the first `faceDown` cards lie face down
- * @typedef {ReadonlyMap<string, Pile>} Position by the name of the pile
+ * @typedef {{cards: readonly string[], faceDown: number}} Pile its first `faceDown` cards lie face down
+ * @typedef {ReadonlyMap<string, Pile>} Position by the id of the pile
  * @typedef {object} Drawing
  * @property {string} game
- * @property {readonly string[] | undefined} shows the piles from left to right; if undefined all but
- *   the stock, in their rows
+ * @property {readonly string[] | undefined} shows the ids of the piles, from left to right; if undefined, all piles
+ *   but the stock are shown, in their rows
  * @property {Position} position
- * @property {Position | undefined} [other] cards that lie elsewhere in it are marked
- * @property {Readonly<Record<string, number>> | undefined} [takes] how many cards are marked at the end
- *   of a pile, if there is no `other`
+ * @property {Position | undefined} [other] mark the cards that lie elsewhere in this position
+ * @property {Readonly<Record<string, number>> | undefined} [takes] without an `other` position, mark this many top
+ *   cards of a pile
  */
 
 /** @type {Pile} */
 export const EMPTY = { cards: [], faceDown: 0 };
-/** The words of an empty pile for its first card, by its direction. */
+/** What stands on an empty pile: which card can be its first one, and the direction in which it is built. */
 const BUILT = { up: 'A\n▲', down: 'K\n▼' };
 
 /** Return the cards in a text such as `KS-9S 8H`: single cards, and runs of one suit in either direction. @param {string} text */
@@ -199,19 +200,18 @@ function cardsOf(text) {
   });
 }
 
-/** Parse a position. Piles that the text omits are as in `base`. @param {string} text @param {Position} [base] @returns {Position} */
+/** Parse a position. Piles that the text leaves out are as in `base`. @param {string} text @param {Position} [base] @returns {Position} */
 export function parsePosition(text, base) {
   const piles = new Map(base);
   for (const part of text.split(';')) {
-    const [, name = '', hidden = '', open = ''] =
-      /^ *(\w+): *(?:\[([^\]]*)\])?(.*)$/.exec(part) ?? [];
-    const below = cardsOf(hidden);
-    piles.set(name, { cards: [...below, ...cardsOf(open)], faceDown: below.length });
+    const [, id = '', down = '', up = ''] = /^ *(\w+): *(?:\[([^\]]*)\])?(.*)$/.exec(part) ?? [];
+    const below = cardsOf(down);
+    piles.set(id, { cards: [...below, ...cardsOf(up)], faceDown: below.length });
   }
   return piles;
 }
 
-/** Return how many cards two piles have in common, counted from the bottom up to the first difference. @param {Pile} one @param {Pile} other */
+/** Return how many cards two piles have in common below their first difference. @param {Pile} one @param {Pile} other */
 export function sameCards(one, other) {
   const index = one.cards.findIndex((card, i) => card !== other.cards[i]);
   return index < 0 ? one.cards.length : index;
@@ -226,10 +226,10 @@ function pilesOf({ game, shows, position }) {
   return drawn.map((spec) => ({ ...spec, ...(position.get(spec.id) ?? EMPTY) }));
 }
 
-/** Return a picture's text alternative. @param {Drawing} drawing */
+/** Return the text alternative of a picture. @param {Drawing} drawing */
 export function describePicture(drawing) {
   const piles = pilesOf(drawing).map(({ id, role, cards, faceDown }) => {
-    // Of a pile without a fan only the top card can be seen.
+    // In a pile that isn't fanned, only the top card can be seen.
     /** @type {'none' | 'down'} */
     const fan = role === 'foundation' ? 'none' : 'down';
     const pile = { down: faceDown, up: cards.slice(faceDown), fan };
@@ -239,12 +239,12 @@ export function describePicture(drawing) {
   return piles.join(' ');
 }
 
-/** Draw a pile, but only the top card of a stock or a foundation. Mark cards that differ from the `other` picture, or the last that a move `takes`. @param {ReturnType<typeof pilesOf>[number]} pile @param {Drawing} drawing */
+/** Make the drawing of a pile; a stock or a foundation shows only its top card. @param {ReturnType<typeof pilesOf>[number]} pile @param {Drawing} drawing */
 function drawPile({ id, role, direction, cards, faceDown }, { other, takes }) {
   const unmovedCount = other
     ? sameCards({ cards, faceDown }, other.get(id) ?? EMPTY)
     : cards.length - (takes?.[id] ?? 0);
-  const first = role === 'tableau' ? 0 : Math.max(0, cards.length - 1);
+  const first = role === 'tableau' ? 0 : Math.max(0, cards.length - 1); // the first card to draw
   const drawn = cards.slice(first).map((face, i) => {
     const at = first + i;
     const card = h('span', { class: 'card' });
