@@ -114,12 +114,6 @@ export function lastLeader(round) {
   return first.length === 1 ? last : -1;
 }
 
-/** Return the kind of the moment when a game ended. @param {Standing} standing */
-function endKind({ won, state }) {
-  if (won) return 'home';
-  return state === 'FORFEIT' ? 'quit' : 'end';
-}
-
 /** Return the changes of the lead that lasted a while, and always the last one, since it decided the race. @param {RoundCourse} round */
 function lastingLeads(round) {
   const minMs = MIN_LEAD * lengthOf(round);
@@ -145,7 +139,8 @@ export function momentsOf(round, reviewed = []) {
   );
   const ends = round.ranking.flatMap((standing) => {
     const ms = endOnClock(round, standing);
-    return ms === null ? [] : [momentAt(ms, endKind(standing), standing.seat)];
+    const unwon = standing.state === 'FORFEIT' ? 'quit' : 'end';
+    return ms === null ? [] : [momentAt(ms, standing.won ? 'home' : unwon, standing.seat)];
   });
   const missed = reviewed.flatMap(({ seat, known_ms: ms, to_the_end: toTheEnd }) =>
     // In a game that could be won until its end no win slipped.

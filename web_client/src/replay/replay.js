@@ -125,12 +125,10 @@ function bindSide(name, onchange, showWin, deal) {
 
 /** Return the options of a side's menu: each player's game, and the known wins. @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
 function gamesToChoose({ ranking, programs, reveal }, reviewed) {
-  const games = ranking.map(({ seat, name }) => {
-    return {
-      value: String(seat),
-      text: programs.includes(seat) ? strings.programNamed(name) : name,
-    };
-  });
+  const games = ranking.map(({ seat, name }) => ({
+    value: String(seat),
+    text: programs.includes(seat) ? strings.programNamed(name) : name,
+  }));
   if (reveal.proof) games.push({ value: courses.KNOWN_WIN, text: strings.REPLAY.knownWin });
   const winnable = reviewed.filter(({ known_ms: ms }) => ms !== null);
   const wins = winnable.map((game) => {

@@ -45,12 +45,13 @@ export function dayIn(path) {
 }
 
 /**
- * Return the replay's id for some games of a day's board, shown as if they were one round.
- * @param {Address} address names the games
- * @param {string} key the secret of this player's own game that day, which unlocks the others; '' without one
+ * Return the id by which the replay fetches games of a day's board, as if they were one round.
+ * @param {{day: string, game: string, key: string}} board `key` is the secret of this player's own game that day,
+ *   which gives access to the others; '' without one
+ * @param {readonly string[]} entries the ids of the games on the board
  * @returns {RoundId}
  */
-export const idOfGames = ({ day, game, entries }, key) => ({
+export const idOfGames = ({ day, game, key }, entries) => ({
   code: `${day}-${game}`,
   n: 1,
   data: `/api/days/${day}/${game}/${entries.join('.')}`,
@@ -147,9 +148,6 @@ function makePage(root, app, start) {
   };
   return page;
 }
-
-/** Return the id by which the replay fetches these games of the page's day. @param {Page} page @param {string[]} entries */
-const replayIdOf = ({ day, game, key }, entries) => idOfGames({ day, game, entries }, key);
 
 /** Fetch the board and its first rows in one request: two requests could mix old and new places. @param {Page} page */
 function fetchBoard({ cards, key, isSeekingOpponents, rowsShown }) {
@@ -346,7 +344,7 @@ function revealReplay({ replay }) {
  */
 function showGames(page, entries, opens) {
   page.shownEntries = entries;
-  showRound(page.replay, replayIdOf(page, entries), page.board?.own ? 0 : -1);
+  showRound(page.replay, idOfGames(page, entries), page.board?.own ? 0 : -1);
   if (opens) revealReplay(page);
 }
 
@@ -358,7 +356,7 @@ function showCourse(page, course) {
   const ownCourse = course.courses.find(({ seat }) => seat === own);
   if (standing && ownCourse) offerShare(page, standing, squaresOf(ownCourse, endOf(course, own)));
   const { reveal, settings } = course;
-  const id = replayIdOf(page, shownEntries);
+  const id = idOfGames(page, shownEntries);
   parts.deal.replaceChildren(...makeDealRecord(id, reveal, settings, null));
 }
 
@@ -390,7 +388,7 @@ function fillShare(page, text) {
   const buttons = [
     copyButton('day-copy', field, announce),
     shareButton('day-hand-on', () => ({ text, url }), announce),
-    ...pictureButtons(replayIdOf(page, [page.board?.own ?? '']), announce),
+    ...pictureButtons(idOfGames(page, [page.board?.own ?? '']), announce),
   ];
   const about = h('p', { class: 'text-small', text: words.squares });
   page.parts.sharing.append(area, about, h('div', { class: 'buttons' }, ...buttons));
@@ -443,7 +441,7 @@ export function bindDay(root, app) {
   const page = makePage(root, app, start);
   const { play, more, watch } = page.parts;
   page.replay.element.hidden = true;
-  page.element.append(...views.layOut(page.parts), page.replay.element);
+  page.element.append(...page.parts.shown, page.replay.element);
   drawHistory(page);
   drawDay(page);
   offerSigning(page);

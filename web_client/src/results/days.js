@@ -85,7 +85,7 @@ export function comparedWithComputers(own, computers) {
   return words.length > 0 ? `${words.join('; ')}.` : '';
 }
 
-/** Make the elements of a day's page. @param {string} day @param {HTMLElement} sign the form for signing the game */
+/** Make the elements of a day's page; `shown` has the topmost ones in their order. @param {string} day @param {HTMLElement} sign the form for signing the game */
 export function makeParts(day, sign) {
   const words = strings.DAY;
   const { element: table, rows } = makeRanking({ 'aria-labelledby': 'day-board' });
@@ -125,21 +125,15 @@ export function makeParts(day, sign) {
   const hint = h('p', { class: 'text-small', text: words.press });
   const head = h('header', {}, h('h2', { id: 'day-board', text: words.board }), hint);
   parts.board.append(head, table, parts.more);
-  return parts;
-}
-
-/** Lay out the parts of the page, from top to bottom. @param {ReturnType<typeof makeParts>} parts */
-export function layOut(parts) {
-  const { title, date, tabs, place, about, sign, chart, sharing, board, past, month } = parts;
-  const { ghosts, deal } = parts;
-  const head = h('header', {}, h('div', {}, title, date), parts.timeLeft);
+  const { title, place, about, chart } = parts;
+  const own = h('section', { class: 'pane', 'aria-labelledby': title.id });
   const lines = h('div', {}, about, parts.computers, parts.opponents, parts.winDegree);
   const acts = h('div', { class: 'row day-acts' }, parts.share, parts.watch, parts.play);
-  const me = h('section', { class: 'pane', 'aria-labelledby': title.id }, head);
-  me.append(place, lines, sign, chart, acts, sharing);
-  const side = h('div', { class: 'stack day-side' }, board, past);
-  const pair = h('div', { class: 'stack day-pair' }, month, ghosts);
-  return [tabs, me, side, pair, deal];
+  own.append(h('header', {}, h('div', {}, title, parts.date), parts.timeLeft));
+  own.append(place, lines, sign, chart, acts, sharing);
+  const side = h('div', { class: 'stack day-side' }, parts.board, parts.past);
+  const pair = h('div', { class: 'stack day-pair' }, parts.month, parts.ghosts);
+  return { ...parts, shown: [parts.tabs, own, side, pair, parts.deal] };
 }
 
 // The chart of a day's results: first the wins, a bar for each span of time, then the games that were not won, a bar

@@ -12,7 +12,7 @@ import { makeNameField } from '../widgets/controls.js';
 import { h, set } from '../widgets/element.js';
 import { idOfGames } from './day.js';
 import { POLL_MS } from './days.js';
-import { makeGate } from './gate.js';
+import { makeGate, makeLane } from './gate.js';
 import { dealAgain } from './round.js';
 
 /**
@@ -51,9 +51,7 @@ export function haveGhost(cards) {
  */
 export function gameOf(cards, key) {
   const { day, game, entry, code, n, seat } = parseCards(cards);
-  return day
-    ? { id: idOfGames({ day, game, entries: [entry] }, key), seat: 0 }
-    : { id: { code, n }, seat };
+  return day ? { id: idOfGames({ day, game, key }, [entry]), seat: 0 } : { id: { code, n }, seat };
 }
 
 /** Return the key of this player's own game with these cards of a day, or ''. @param {string} cards */
@@ -130,6 +128,9 @@ function makeChallenge(app, { standing, settings, cards }) {
   const { name, won, finished_ms: ms } = standing;
   const ownName = kept('name');
   const colours = coloursOf(null);
+  const own = makeLane({ name: ownName || strings.GATE.you, colour: colours(0) });
+  const looks = { small: strings.GATE.ghost, colour: colours(GHOST_SEAT), isGhost: true };
+  const rival = makeLane({ name, ...looks });
   const field = ownName ? null : makeNameField(strings.nameFor(name));
   const result = strings.dayResult({ ...standing, ms });
   const toBeat = h('div', { class: 'results-place' }, h('b', { text: result }), ' ', words.toBeat);
@@ -146,14 +147,11 @@ function makeChallenge(app, { standing, settings, cards }) {
     title: h('h1', { id: 'winner', text: strings.challengeTitle(name) }),
     facts: [toBeat, rules],
     fields: [field?.element ?? false],
-    lanes: [
-      { name: ownName || strings.GATE.you, colour: colours(0) },
-      { name, small: strings.GATE.ghost, colour: colours(GHOST_SEAT), isGhost: true },
-    ],
+    lanes: h('div', { class: 'stack' }, own, rival),
     about: [h('span', { text: words.hidden }), h('b', { text: result })],
     note: h('p', {}, lasts, ' ', strings.GATE.clock),
     start,
-  }).element;
+  });
 }
 
 /** Bind the page behind a ghost's link. @param {HTMLElement} root @param {App} app @returns {Bound} */

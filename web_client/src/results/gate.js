@@ -42,7 +42,7 @@ function makeTable() {
 }
 
 /** Make a lane, with its runner at the start. @param {Lane} lane */
-function makeLane({ name, small = '', colour, level, isGhost }) {
+export function makeLane({ name, small = '', colour, level, isGhost }) {
   const who = h('b', { dir: 'auto', text: name });
   const about = h('small', { class: 'text-note', text: small });
   const makeMark = () => (level ? spiderCoin(level) : seatMark(colour));
@@ -56,23 +56,19 @@ function makeLane({ name, small = '', colour, level, isGhost }) {
 /**
  * Make the gate of a game. From top to bottom: the `title`, the `facts`, the `lanes`, the table with the lines `about`
  * it, the `fields` for the player's choices, and the `note` beside the `start` button.
- * @param {{title: HTMLElement, facts: HTMLElement[], lanes: readonly Lane[], about: HTMLElement[],
+ * @param {{title: HTMLElement, facts: HTMLElement[], lanes: HTMLElement, about: HTMLElement[],
  *   fields: (HTMLElement | false)[], note: HTMLElement, start: HTMLElement}} parts
  */
 export function makeGate({ title, facts, fields, lanes, about, note, start }) {
   const words = h('header', { class: 'row landing-words gate-words' }, title, ...facts);
-  const runners = h('div', { class: 'stack' });
   const below = h('div', { class: 'row between text-note' }, ...about);
   const looks = { class: 'pane pane-lit landing-stage gate-stage' };
-  const stage = h('figure', looks, runners, makeTable(), below);
+  const stage = h('figure', looks, lanes, makeTable(), below);
   const choices = h('div', { class: 'stack' }, ...fields);
   const first = h('div', { class: 'stack landing-first' }, words, stage, choices);
   const page = h('div', { class: 'page stack landing-front grow gate-page' }, first);
   const bar = h('footer', { class: 'bar' }, note, start);
-  /** Draw the lanes. @param {readonly Lane[]} shown */
-  const showLanes = (shown) => runners.replaceChildren(...shown.map(makeLane));
-  showLanes(lanes);
-  return { element: h('div', { class: 'results', id: 'gate' }, page, bar), showLanes };
+  return h('div', { class: 'results', id: 'gate' }, page, bar);
 }
 
 /** Return the lanes for today's race: the player's, and that of the chosen pacemaker, a computer player. @returns {Lane[]} */
@@ -114,8 +110,9 @@ export function makeDayGate({ day, game }, onStart) {
   // Without storage this player could not come back to the game.
   const lost = !canStore() && h('p', { class: 'field-problem', id: 'day-lost', text: words.lost });
   const paceNote = h('p', { class: 'text-note', id: 'day-pace', text: words.about });
+  const lanes = h('div', { class: 'stack' });
   function drawPacemaker() {
-    gate.showLanes(lanesOfDay());
+    lanes.replaceChildren(...lanesOfDay().map(makeLane));
     set(paceNote, { hidden: preference('pace') === 'nobody' });
   }
   const beside = h('b', { 'aria-hidden': 'true', text: words.beside });
@@ -125,10 +122,9 @@ export function makeDayGate({ day, game }, onStart) {
   const note = h('p', {}, once, ' ', words.clock);
   const looks = { id: 'day-play', 'data-kind': 'primary', 'data-size': 'big', text: words.start };
   const start = h('button', { ...looks, onclick: () => onStart(name.typed()) });
-  const gate = makeGate({ title, facts, lanes: [], fields, about: [about, best], note, start });
   drawPacemaker();
   return {
-    element: gate.element,
+    element: makeGate({ title, facts, lanes, fields, about: [about, best], note, start }),
     /** Draw the parts that change. @param {string} players how many there are, or why that is unknown @param {string} time left @param {boolean} isOpen whether the game can start */
     draw(players, time, isOpen) {
       set(about, { text: players });

@@ -3,7 +3,7 @@
 
 import { isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
-import { h, keyed, set } from '../widgets/element.js';
+import { h, set } from '../widgets/element.js';
 import { seatMark, writeName } from '../widgets/names.js';
 import { stopped } from './verdict.js';
 
@@ -64,14 +64,8 @@ export function makeToggle(props, part) {
   return button;
 }
 
-/** Draw the podium; a step that has changed rises again. @param {HTMLElement} podium @param {readonly Step[]} steps best first */
-export function drawPodium(podium, steps) {
-  podium.hidden = steps.length === 0;
-  keyed(podium, steps, JSON.stringify, makeStep);
-}
-
 /** Make a player's step of the podium. @param {Step} step */
-function makeStep({ seat, name, place, result, colour, program, isOwn }) {
+export function makeStep({ seat, name, place, result, colour, program, isOwn }) {
   const label = h('b', { dir: 'auto' });
   writeName(label, name, program);
   const face = FACES[(place ?? 1) - 1] ?? 'TS';

@@ -217,7 +217,9 @@ export function drawRound(view, round) {
   set(note, { hidden, text: strings.cheatRule(settings.undo) });
   if (isNew) [view.reviewsBySeat, view.isReviewDone] = [new Map(), false];
   drawReviews(view);
-  parts.drawPodium(podium, stepsOf(round));
+  const steps = stepsOf(round);
+  set(podium, { hidden: steps.length === 0 });
+  keyed(podium, steps, JSON.stringify, parts.makeStep); // a step that has changed rises again
   if (hasNewResult) {
     deal.replaceChildren(...makeDealRecord(id, result.reveal, settings, round.promised));
     sharing.replaceChildren(...makeShare(id, app.announce));
