@@ -168,7 +168,7 @@ function chooseLevel(app) {
     });
 }
 
-/** Act on the answer `yes`, but ask first if the player prefers to be asked. @param {App} app @param {string} title the question's @param {Answer} yes @param {string} [text] */
+/** Act on the answer `yes`, but ask first if the player prefers that. @param {App} app @param {string} title the question @param {Answer} yes @param {string} [text] */
 function confirm(app, title, yes, text = '') {
   const cancelled = () => app.announce(strings.PLAY.notDone);
   if (storage.preference('confirmDeal'))
@@ -176,7 +176,7 @@ function confirm(app, title, yes, text = '') {
   else yes.act();
 }
 
-/** Deal a row; ask first if the player prefers to be asked. If no row is left, a box says how many cards there were. @param {App} app @param {Player} player */
+/** Deal a row, maybe after a question. If no row is left, a box says how many cards there were. @param {App} app @param {Player} player */
 function askToDeal(app, player) {
   const { title, yes, none } = strings.CLASSIC.deal;
   const view = tableOf(player);
@@ -190,7 +190,7 @@ function askToDeal(app, player) {
   }
 }
 
-/** Give up the game for one with other cards; ask first if the player prefers to be asked. In a race with others, say that it is impossible. @param {App} app */
+/** Give up the game for one with other cards, maybe after a question. In a race with others, say that it is impossible. @param {App} app */
 function askForNewGame(app) {
   const { title, text, yes, race: notInRace } = strings.CLASSIC.newGame;
   const act = () => {
@@ -284,7 +284,7 @@ const ACTIONS = {
   },
 };
 
-/** Carry out the command of a key pressed between two games. Digits and G are for the host. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether the key has a command */
+/** Carry out the command of a key between two games. Digits and G are the host's. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether it has one */
 function pressKey(app, event) {
   const name = plainName(event);
   const isHost = amHost(app.state());
@@ -302,9 +302,10 @@ function pressKey(app, event) {
 /** Return whether a game is over, and the next one has not started. @param {App} app */
 const isOver = (app) => app.state().room?.state === 'FINISHED';
 
-/** Choose what a digit stands for: after a game with levels, 1 and 2 are levels; otherwise digits are games of a match. @param {App} app @param {number} digit @returns {boolean} whether the digit stands for anything */
+/** Choose the level or the game of the match that a digit stands for. @param {App} app @param {number} digit @returns {boolean} whether it stands for one */
 function pressDigit(app, digit) {
   const state = app.state();
+  // After a game with levels, 1 and 2 are levels.
   const hasLevels = isOver(app) && levelNumberOf(state) !== null;
   if (hasLevels && digit === LEVEL.easy) playAtLevel(app, 'easy');
   else if (hasLevels && digit === LEVEL.hard) playAtLevel(app, 'hard');
@@ -437,7 +438,7 @@ function askFirst(asking, { title, answers }) {
   app.readOut(title);
 }
 
-/** Ask the next question, if there is one. The questions end with the last answer, or when a race starts after the first one was asked. @param {Asking} asking @param {State} state */
+/** Ask the next question, if any. They end with the last answer, or when a race starts after the first was asked. @param {Asking} asking @param {State} state */
 function updateQuestions(asking, state) {
   const { app, box, latestTitle } = asking;
   if (storage.kept('asked-first')) {

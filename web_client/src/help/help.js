@@ -71,12 +71,13 @@ function statusSection({ app, lastReason }) {
   return h('section', { class: 'stack' }, ...shown);
 }
 
-/** Make the button that opens this game's tips in place of the help, unless the help is closed while they load. @param {Race} race @param {() => void} close closes the help */
+/** Make the button that opens this game's tips in place of the help. @param {Race} race @param {() => void} close closes the help */
 function tipsButton({ app }, close) {
   async function showTips() {
     const open = await prepareStrategy(app.state().room?.settings.game ?? '').catch(() => null);
     if (!open) app.announce(strings.NOT_LOADED);
     else if (button.isConnected) {
+      // The help is still open.
       close();
       open();
     }

@@ -59,7 +59,7 @@ function showPreference(field) {
   else field.checked = value === tickedValue(name);
 }
 
-/** Make the radio buttons for a preference with named values; the colours of the table have samples. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
+/** Make the radio buttons for a preference with named values; table colours have samples. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
 function makeChoice(name, { title, names }) {
   if (name === 'table') {
     return makeRadios('pref-table', title, names, {

@@ -46,7 +46,11 @@ export function indexAt(times, ms) {
 /** Return a player's score at a time. @param {Course} course @param {number} ms */
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
-/** Return when a game ended, in ms since the start of the race (in an open race, since its own start); null if it has not ended. @param {RoundCourse} round @param {Standing} standing */
+/**
+ * Return when a game ended, in ms since the start of the race, or in an open race since the game's own start. Null if it
+ * has not ended.
+ * @param {RoundCourse} round @param {Standing} standing
+ */
 const endOnClock = (round, standing) =>
   isOpenRace(round) ? standing.finished_ms : endedAt(standing);
 
@@ -61,7 +65,7 @@ export function lengthOf(round) {
   return Math.max(1_000, isOpenRace(round) ? limit : ended - t0, ...acts, ...ends);
 }
 
-/** Return when a player's game ended, in ms on the clock of its course; the length of the race if it did not end. @param {RoundCourse} round @param {number} player a seat */
+/** Return when a player's game ended, in ms as in its course; if it did not, return the race's length. @param {RoundCourse} round @param {number} player a seat */
 export function endOf(round, player) {
   const standing = round.ranking.find(({ seat }) => seat === player);
   return (standing && endOnClock(round, standing)) ?? lengthOf(round);
@@ -184,7 +188,7 @@ export const cardsOf = ({ code, n, games }, seat) =>
 /** The fetched and converted documents by path. @type {Map<string, Promise<any>>} */
 const fetched = new Map();
 
-/** Return a round with readable names: the computer players of a day have the ids of their levels as names. @param {RoundCourse} round @returns {RoundCourse} */
+/** Return a round with readable names: a day's computer players have the ids of their levels. @param {RoundCourse} round @returns {RoundCourse} */
 function withNames(round) {
   /** Rename a computer player whose name is a level's id. @template {{seat: number, name: string}} T @param {T} player @returns {T} */
   const named = (player) => {

@@ -24,7 +24,7 @@ const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
 /** Cards glide to the next table only if it is at most this many acts away. */
 const MAX_ACTS_TO_GLIDE = 2;
 
-/** Return a playback with some values changed. Its time stays within its length, and it stops at the end. @param {Playback} old @param {Partial<Playback>} values @returns {Playback} */
+/** Return a playback with some values changed. Its time stays within its length, and it stops at the end. @param {Playback} old @param {Partial<Playback>} values */
 export function playbackWith(old, values) {
   const { ms: wantedMs, length, playing, speed } = { ...old, ...values };
   const ms = Math.min(length, Math.max(0, wantedMs));
@@ -59,7 +59,7 @@ const COMMANDS_OF_KEYS = /** @type {const} */ ({
   '-': 'slower',
 });
 
-/** Describe the act that led to a table, as a text; its part `aside` is for screen readers only. @param {Tape} tape @param {number} count how many acts led to the table */
+/** Describe the act before a table. The part `aside` of the text is for screen readers only. @param {Tape} tape @param {number} count the acts before the table */
 function describeAct({ replay, tables }, count) {
   const words = strings.REPLAY;
   // The replay of a very long game has only its first acts and the last one.
@@ -137,7 +137,7 @@ function gamesToChoose({ ranking, programs, reveal }, reviewed) {
   return [...games, ...wins];
 }
 
-/** Draw the menu of games, and the mark and the review of the chosen game. @param {Side} side @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
+/** Draw the menu of games, and the chosen game's mark and review. @param {Side} side @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
 function drawChoice(side, round, reviewed) {
   const { select, mark, review, reviewText, see } = side;
   const makeOption = () => h('option');

@@ -291,7 +291,7 @@ function keepPlace({ cards }, { place }, finished) {
   if (entry && finished !== entry.of) keepEntry({ ...entry, place, of: finished });
 }
 
-/** Say how this player ranks among earlier opponents, and offer races against the nearest ones' games. @param {Page} page @param {DayBoard} board @param {DayRow | undefined} row this player's */
+/** Say how this player ranks among earlier opponents, and offer races against the nearest. @param {Page} page @param {DayBoard} board @param {DayRow | undefined} row */
 function drawOpponents({ parts, cards }, { rows, own }, row) {
   const words = strings.DAY;
   const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
@@ -348,7 +348,7 @@ function showGames(page, entries, opens) {
   if (opens) revealReplay(page);
 }
 
-/** Show the deal of the games that the replay has loaded, and offer to share this player's game if it is among them. @param {Page} page @param {RoundCourse} course */
+/** Show the deal of the games in the replay, and offer to share this player's if it is among them. @param {Page} page @param {RoundCourse} course */
 function showCourse(page, course) {
   const { shownEntries, board, parts } = page;
   const own = shownEntries.indexOf(board?.own ?? ''); // the seat of a game is its index

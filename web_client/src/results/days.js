@@ -169,7 +169,7 @@ function makeLegend(names) {
 const isBarOf = ({ ms, end, suits }, own) =>
   own.won ? ms !== null && own.ms !== null && ms <= own.ms && own.ms < end : suits === own.suits;
 
-/** Make the chart and its legend, or no elements without results. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own this player's row */
+/** Make the chart and its legend, or no elements without results. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own */
 export function makeChart(spread, own) {
   const bars = spread ? barsOf(spread) : [];
   const most = Math.max(1, ...bars.map(({ count }) => count));
@@ -213,7 +213,7 @@ function ownResult(history, cards, row) {
   return `${strings.ordinal(own.place)} · ${result}`;
 }
 
-/** Make the link to a day's game. @param {string} cards the day and the game @param {string} title @param {string} note @param {boolean} [isShown] whether the page shows it */
+/** Make the link to a day's game. @param {string} cards the day and the game @param {string} title @param {string} note @param {boolean} [isShown] on this page */
 function makeLink(cards, title, note, isShown = false) {
   const looks = { class: 'day-game', href: `/d/${cards}`, 'aria-current': isShown && 'page' };
   return h('a', looks, h('b', { text: title }), ' ', h('small', { class: 'text-cut', text: note }));
@@ -231,7 +231,7 @@ export function makeTabs({ day, game, ownRow }, days, history) {
   });
 }
 
-/** Make the calendar of the shown day's month, which marks the days that this player has played. @param {Shown} shown @param {Days} days @param {readonly Entry[]} history */
+/** Make the calendar of the shown day's month, with marks on the days played. @param {Shown} shown @param {Days} days @param {readonly Entry[]} history */
 export function makeCalendar({ day, game }, { day: today, past }, history) {
   const words = strings.DAY;
   const first = `${day.slice(0, 7)}-01`;
@@ -267,7 +267,7 @@ export function makeCalendar({ day, game }, { day: today, past }, history) {
   ];
 }
 
-/** Make the list of the latest past days, with this player's results in the shown game. @param {Shown} shown @param {Days} days @param {readonly Entry[]} history */
+/** Make the list of the latest past days, with this player's results. @param {Shown} shown @param {Days} days @param {readonly Entry[]} history */
 export function makeLatest({ game }, { past }, history) {
   const words = strings.DAY;
   const looks = { class: 'buttons-link', 'data-kind': 'link', href: '/days' };
@@ -294,7 +294,7 @@ export function bindDays(root) {
   const pane = h('section', { class: 'pane', 'aria-label': strings.LANDING.past }, list);
   const page = { class: 'page stack results-grid results-narrow' };
   root.replaceChildren(h('div', page, head, pane, sealed));
-  /** Show the days; return after how many ms to fetch them again. @param {Days | null | undefined} found null or undefined if the request failed */
+  /** Show the days; return after how many ms to fetch them again. @param {Days | null | undefined} found missing if the request failed */
   function show(found) {
     if (!found) {
       // Days that are shown already stay.

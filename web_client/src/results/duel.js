@@ -176,7 +176,7 @@ export function bindGhost(root, app) {
     return board.over || board.own ? fetchGhost(cards) : board;
   }
 
-  /** Show the challenge, or say why that is impossible; return after how many ms to fetch it again, or 0. @param {FoundGhost | DayBoard | null | undefined} found */
+  /** Show the challenge, or say why not; return after how many ms to fetch it again, or 0. @param {FoundGhost | DayBoard | null | undefined} found */
   function show(found) {
     if (found && 'standing' in found) {
       root.replaceChildren(makeChallenge(app, found));
@@ -193,7 +193,7 @@ export function bindGhost(root, app) {
   return { update() {}, unbind: stop };
 }
 
-/** Fetch a computer player's game of a day as a ghost; null if it has not played yet. @param {string} cards of the day @param {string} level @returns {Promise<Ghost | null>} */
+/** Fetch a computer player's game of a day as a ghost, or null. @param {string} cards the day and the game @param {string} level @returns {Promise<Ghost | null>} */
 export async function fetchComputer(cards, level) {
   /** @type {DayComputers} */
   const { computers } = await fetchDocument(`/api/days/${cards}/computers`);
@@ -204,7 +204,7 @@ export async function fetchComputer(cards, level) {
 /** Return this player's best practice game as a ghost. @param {BestCourse} best */
 export const ownBest = (best) => ghostOf(best, strings.GHOST.best);
 
-/** Make a ghost of a game of which only the course and the end are known. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
+/** Make a ghost of a game known only by its course and its end. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
 function ghostOf({ ms, score, suits, end, won, state = 'FINISHED' }, name) {
   const figures = { place: null, moves: 0, home: 0, face_down: 0, cheats: 0, exceptions: 0 };
   const others = { hints: 0, restored: 0, late_ms: null, gained_ms: 0 };

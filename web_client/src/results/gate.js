@@ -96,7 +96,7 @@ function makePacemakers(changed) {
   return choice;
 }
 
-/** Make the gate of a game of today's race. @param {{day: string, game: string}} address @param {(name: string) => void} onStart called with the typed name, or '' */
+/** Make the gate of a game of today's race. @param {{day: string, game: string}} address @param {(name: string) => void} onStart gets the typed name, or '' */
 export function makeDayGate({ day, game }, onStart) {
   const words = strings.GATE;
   const name = makeNameField(words.name);
@@ -125,7 +125,7 @@ export function makeDayGate({ day, game }, onStart) {
   drawPacemaker();
   return {
     element: makeGate({ title, facts, lanes, fields, about: [about, best], note, start }),
-    /** Draw the parts that change. @param {string} players how many there are, or why that is unknown @param {string} time left @param {boolean} isOpen whether the game can start */
+    /** Draw the parts that change. @param {string} players how many, or why that is unknown @param {string} time left @param {boolean} isOpen whether the game can start */
     draw(players, time, isOpen) {
       set(about, { text: players });
       set(timeLeft, { hidden: time === '', text: time });

@@ -84,7 +84,7 @@ function layOut({ duo, review, replay, ranking, deal }, bar, match, ...actions) 
   return h('div', { class: 'results', id: 'results' }, grid, bar);
 }
 
-/** Return whether this player can challenge others to race against their game: it has an act, and the deal is no longer secret. @param {RoundOver} over @param {number} me this player's seat */
+/** Return whether this player's game can be a challenge: it has an act, and its deal is not secret. @param {RoundOver} over @param {number} me this player's seat */
 const canChallenge = ({ ranking, reveal }, me) =>
   reveal.deck.length > 0 &&
   ranking.some(({ seat, has_acted }) => seat === me && has_acted !== false);
@@ -169,7 +169,7 @@ function showOver(page, state) {
   if (isNew && verdict) page.app.readOut(verdict);
 }
 
-/** React to a new result: store it, celebrate a win, and say if the end of the race cut this latecomer's game off. @param {Page} page @param {Ended} state */
+/** React to a new result: store it, celebrate a win, and say if the race's end cut off a latecomer's game. @param {Page} page @param {Ended} state */
 function receiveRound(page, state) {
   const { room, over } = state;
   const me = state.me?.seat ?? -1;
@@ -298,7 +298,7 @@ function drawFinished(parts, id, round) {
 const LEVELS = /** @type {const} */ (['easy', 'hard']);
 const TICK_MS = 1_000;
 
-/** Return the label of the button for the next race. @param {State} state @param {RoomView} room @param {boolean} hasOthers whether the room has other players */
+/** Return the label of the button for the next race. @param {State} state @param {RoomView} room @param {boolean} hasOthers */
 function nextRaceLabel(state, { match, settings }, hasOthers) {
   const words = strings.RESULTS;
   if (mySeat(state)?.role === 'spectator') return words.join;

@@ -27,7 +27,7 @@ import * as verdict from './verdict.js';
 
 const PICTURE_TYPE = 'image/png';
 
-/** Return how to show a player: seat, colour, program, and name, with a mark on this player's. @param {Round} round @param {{seat: number, name: string}} player */
+/** Return how to show a player: seat, colour, program and name. @param {Round} round @param {{seat: number, name: string}} player */
 const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
   ...{ seat, isOwn: seat === me, colour: colours(seat), program: programs.get(seat) },
   name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,
@@ -75,7 +75,7 @@ function stepsOf(round) {
   }));
 }
 
-/** Return a player's result in short for the podium; for a match, how many rounds they won. @param {Played} player @param {boolean} isByTime whether the fastest win ranks first */
+/** Return a player's result in short for the podium; for a match, the rounds won. @param {Played} player @param {boolean} isByTime whether the fastest win ranks first */
 function podiumResult({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime) {
   if (wins !== undefined) return strings.ROUNDS.won?.(wins) ?? '';
   if (isByTime && won) return strings.exactClock(ms ?? 0);
@@ -83,7 +83,7 @@ function podiumResult({ won, finished_ms: ms, score = 0, suits = 0, wins }, isBy
   return strings.behind(hasSuits ? { by: 'suits', n: suits } : { by: 'points', n: score });
 }
 
-/** Start a game with the cards of an earlier one. @param {App} app @param {string} cards name that game @param {number} [acts] start after this many of its acts */
+/** Start a game with the cards of an earlier one. @param {App} app @param {string} cards name that game @param {number} [acts] how many of its acts to keep */
 export function dealAgain({ enter }, cards, acts) {
   const name = kept('name') || strings.LANDING.nameless;
   enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
@@ -107,7 +107,7 @@ function bindOwnReview(showWin, goOn) {
   const element = h('div', { ...looks, hidden: true }, text, buttons);
   return {
     element,
-    /** Draw the review, or say that it is still to come. @param {GameReview | undefined} game @param {boolean} mayCome whether a review that is not here may still come */
+    /** Draw the review, or say that it is still to come. @param {GameReview | undefined} game @param {boolean} mayCome whether it may still come */
     draw(game, mayCome) {
       current = game;
       set(element, { hidden: !game && !mayCome });

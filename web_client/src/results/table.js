@@ -62,7 +62,7 @@ export function firstPair({ rows, pairs }, me) {
   return [one, rows.find(({ seat }) => seat !== one)?.seat ?? -1];
 }
 
-/** Return the members, those who are here first, with the state of each one's seat in the room. @param {readonly TableMember[]} members @param {RoomView} room */
+/** Return the members, those who are here first, with their states in the room. @param {readonly TableMember[]} members @param {RoomView} room */
 export function membersOf(members, { seats }) {
   const all = members.map((member) => {
     const seat = seats.find((each) => each.seat === member.seat);
@@ -158,7 +158,7 @@ function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) 
   return h('li', { class: 'pane-row results-row', 'data-round': n }, mark, who, end);
 }
 
-/** Make a member's list item: the name, and what they are doing here or when they were last here. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
+/** Make a member's list item: the name, and their state here or their last visit. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
 function makeMember({ seat, name, colour, isHere, state, last_ms: lastMs }, isOwn) {
   const who = h('b', { class: 'text-cut', dir: 'auto' });
   writeName(who, isOwn ? strings.you(name) : nameOf(name), undefined, colour);
@@ -351,7 +351,7 @@ function drawPeople(page, room, { races, since, until }) {
   set(waiting, { text: others.length > 0 ? `${strings.tableAbout(others, null)}.` : '' });
 }
 
-/** Show the history, and return after how many ms to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found null or undefined if the request failed */
+/** Show the history, and return after how many ms to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found missing if the request failed */
 function showHistory(page, found) {
   const before = page.history;
   if (!found && !before) set(page.ranking, { text: strings.NOT_LOADED }); // the next request may succeed

@@ -90,7 +90,7 @@ function marginBetween(above, below, { ranking, score }) {
 /** Return the players of a ranking who have a place, best first. @param {readonly Standing[]} ranking */
 const ranked = (ranking) => ranking.filter(({ place }) => place !== null);
 
-/** Return a sentence about how far a player is behind the winner and behind the player above. @param {readonly Standing[]} players best first @param {Standing} own @param {Rules} rules */
+/** Say in a sentence how far a player is behind the winner and the player above. @param {readonly Standing[]} players best first @param {Standing} own @param {Rules} rules */
 function distanceBehind(players, own, rules) {
   const above = players[players.indexOf(own) - 1];
   const rivals = [...new Set([players[0], above])].flatMap((rival) => {
@@ -121,7 +121,7 @@ export function distance({ ranking, winners }, me, rules) {
   return strings.winningMargin(time, margin, second?.name ?? '');
 }
 
-/** Return a sentence about the player who came closest in a round that nobody won; '' if several came equally close. @param {Result} result @param {number} me this player's seat, or -1 */
+/** Return a sentence about the player who alone came closest when nobody won, or ''. @param {Result} result @param {number} me this player's seat, or -1 */
 function closest({ ranking }, me) {
   const [first, second] = ranked(ranking);
   if (!first || first.score <= 0 || first.place === second?.place) return '';
@@ -135,7 +135,7 @@ export const stopped = (text) => (text === '' || /[.!?…]$/.test(text) ? text :
 /** Capitalize the first letter of a text; not for names. @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Return how a game ended, in words. Somebody who leaves practice has stopped rather than given up. @param {Standing} standing @param {boolean} isAlone whether nobody else played */
+/** Return how a game ended, in words. A player who leaves practice has stopped, not given up. @param {Standing} standing @param {boolean} isAlone whether nobody else played */
 export const endingOf = (standing, isAlone) =>
   isAlone && standing.state === 'FORFEIT'
     ? strings.ending({ ...standing, state: 'FINISHED', suits: undefined }, true)
@@ -222,7 +222,7 @@ function duelVerdict({ result: { ranking, winners }, me, settings, remark = '' }
   return { ...words, distance: lines, remark, isFirst };
 }
 
-/** Return how far a player is behind the first, in short; '' if they are equal in all figures. @param {Result} result @param {Standing} standing @param {Rules} rules */
+/** Return how far a player is behind the first, in short; '' if all figures are equal. @param {Result} result @param {Standing} standing @param {Rules} rules */
 export function behindFirst({ ranking, winners }, standing, rules) {
   const [leader] = ranked(ranking);
   if (!leader || winners.length === 0 || standing.place === null || standing === leader) return '';

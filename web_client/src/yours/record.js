@@ -71,11 +71,12 @@ export function rivalsOf(entries) {
   }));
 }
 
-/** Return an entry for export, with the date of its end, a full link, and names without the marks that isolate their writing direction. @param {Entry} entry @param {string} origin of the links */
+/** Return an entry as it is exported. @param {Entry} entry @param {string} origin of the links */
 const exported = ({ rivals, link, ...entry }, origin) => ({
   ...entry,
   end: new Date(entry.at).toISOString(),
   link: origin + link,
+  // Without the marks that isolate the writing direction of a name.
   rivals: rivals.map((name) => name.replace(/[\u2068\u2069]/g, '')),
 });
 

@@ -274,7 +274,7 @@ function makeList(page, entries) {
   return makePane('yours-list', words.list, String(entries.length), races, more);
 }
 
-/** Try to fetch the result of each open race, and store those of races that have ended. @param {Page} page @returns {Promise<number>} how many races were open before */
+/** Fetch and store the results of open races that have ended. @param {Page} page @returns {Promise<number>} how many races were open before */
 async function fetchResults(page) {
   const { app } = page;
   const open = raceHistory
