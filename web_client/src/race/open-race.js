@@ -112,10 +112,7 @@ function makeBar(app, invite) {
   const words = strings.OPEN_RACE;
   const title = h('b', { id: 'window-title' });
   const rest = h('span', { id: 'window-rest' });
-  function onclick() {
-    app.sound.wake(); // browsers permit sound only in the event of a press
-    app.send({ type: 'chase' });
-  }
+  const onclick = () => app.send({ type: 'chase' });
   const primary = { 'data-kind': 'primary' };
   const begin = h('button', { id: 'begin', ...primary, text: words.begin, onclick });
   const send = h('button', { id: 'invite', ...primary, text: words.invite, onclick: invite });

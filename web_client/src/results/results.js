@@ -333,7 +333,6 @@ function bindNextSteps(app) {
 
 /** Vote for the next race, or take the vote back. In a room of open races, where nobody votes, the host starts the next one. @param {App} app */
 function toggleRematch(app) {
-  app.sound.wake(); // browsers permit sound only in the event of a press
   if (isOpenRace(app.state().room)) app.send({ type: 'start' });
   else app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });
 }

@@ -264,7 +264,6 @@ const seatOf = ({ app }) => app.state().me?.seat ?? -1;
 
 /** Go to the room and ask for a race there, unless the player is alone or the host opens the races. @param {App} app */
 function askForRace(app) {
-  app.sound.wake(); // browsers permit sound only in the event of a press
   const { room } = app.state();
   const isInLobby = room?.state === 'LOBBY';
   if (room && !isLone(room) && !isOpenRace(room))

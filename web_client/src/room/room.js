@@ -317,7 +317,6 @@ function makeReadyToggle(app) {
   /** The latest click. Once the server has answered it, the seat is another object. */
   let last = { seat: mySeat(app.state()), at: -ANSWER_MS }; // no click yet
   return (/** @type {MouseEvent} */ { detail: clicks }) => {
-    app.sound.wake(); // browsers permit sound only while they handle a press
     const { room } = app.state();
     const seat = mySeat(app.state());
     const at = performance.now();
@@ -331,7 +330,6 @@ function makeReadyToggle(app) {
 
 /** Start the countdown. If players are not ready, who would only watch, ask first. @param {App} app */
 async function startRace(app) {
-  app.sound.wake(); // browsers permit sound only while they handle a press
   const state = app.state();
   if (isOpenRace(state.room)) return app.send({ type: 'start' });
   const unready = (state.room?.seats ?? []).filter(
