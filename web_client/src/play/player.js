@@ -34,10 +34,7 @@ export const makePlayer = (app, effects) => ({
   /** The act that the player has to request once more to confirm it. @type {'deal' | null} */
   awaited: null,
   dealtAt: -Infinity, // when a deal was requested last, in local ms, if the latest act was a deal
-  /**
-   * The latest result of `tableOf`, and what it was made from.
-   * @type {{shown: TableView, isMixed: boolean, table: TableView} | null}
-   */
+  /** The latest result of `tableOf`. @type {{shown: TableView, isMixed: boolean, table: TableView} | null} */
   playable: null,
 });
 

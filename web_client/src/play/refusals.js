@@ -103,10 +103,7 @@ export function bindRefusals(app, board, felt) {
 
   return {
     update,
-    /**
-     * Refuse an act that the page does not send. Announce why, or which key tells why.
-     * @param {string} words @param {Hand | null} hand
-     */
+    /** Refuse an act that is not sent, and say why or how to ask. @param {string} words @param {Hand | null} hand */
     refuse(words, hand) {
       setReason(words, hand?.pile);
       if (hand) shakeCards(board, hand.pile, hand.count);

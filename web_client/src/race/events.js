@@ -116,8 +116,8 @@ function makeMoment() {
 }
 
 /**
- * Return whether the moment line only tells when the last minute starts: there are no rivals, not even a ghost, or
- * they play at other times, in an open race.
+ * Return whether the moment line only shows the last minute: there is no rival, not even a ghost, or each plays at
+ * another time, in an open race.
  * @param {State} state
  */
 const showsOnlyLastMinute = ({ room, standings }) =>
@@ -183,18 +183,6 @@ function drawList(events) {
   list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
 }
 
-/**
- * Note the time left, and return whether the last minute has started since the last tick. Returns false if the end
- * itself has changed, which is announced on its own.
- * @param {Events} events @param {number} end of this player's game, in ms of the server's clock
- */
-function noteTimeLeft(events, end) {
-  const before = events.timeLeft;
-  const ms = end - events.app.now();
-  events.timeLeft = { end, ms };
-  return end === before.end && ms <= MINUTE_MS && before.ms > MINUTE_MS;
-}
-
 /** Draw the moment lines. @param {Events} events @param {State} state @param {number} ms since the start */
 function drawMoments(events, state, ms) {
   const { lastMinute, moments } = events;
@@ -218,8 +206,12 @@ export function bindEvents(app) {
     const { room } = state;
     if (room?.state !== 'RUNNING' || !room.round) return;
     const { t0 } = room.round;
+    const before = events.timeLeft;
     const end = ownEndOf(state);
-    if (noteTimeLeft(events, end)) {
+    const ms = end - app.now();
+    events.timeLeft = { end, ms };
+    // If the end itself has changed, that is announced on its own.
+    if (end === before.end && ms <= MINUTE_MS && before.ms > MINUTE_MS) {
       events.lastMinute = { kind: 'last-minute', at: end - MINUTE_MS - t0, standing: null };
       app.readOut(strings.lastStretch(60, ''));
       throttle.request();
@@ -308,10 +300,7 @@ function newsOfRivals(rivals, { standings, me, room }) {
   return sentences.join(' ');
 }
 
-/**
- * Return the news that a win has shortened the race, or ''.
- * @param {Rivals} rivals @param {RoomView} old the room before @param {State} state
- */
+/** Return the news that a win shortens the race, or ''. @param {Rivals} rivals @param {RoomView} old @param {State} state */
 function newsOfLastStretch(rivals, old, { room, standings, me }) {
   const winner = room && shorteningWinner(old, room, standings);
   if (!winner) return '';

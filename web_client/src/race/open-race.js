@@ -166,16 +166,6 @@ function drawBar(bar, state, room) {
   set(bar.invite, { hidden: !isOver || locked });
 }
 
-/** @param {Page['list']} list @param {State} state @param {RoomView} room @param {string} havePlayed how many have played */
-function drawList(list, state, room, havePlayed) {
-  const hasResults = state.standings.length > 0;
-  set(list.played, { text: havePlayed });
-  set(list.note, { hidden: hasResults });
-  set(list.results, { hidden: !hasResults });
-  set(list.boards, { hidden: watchable(state).length === 0 });
-  drawPlayers(list.players, room, state);
-}
-
 /** Bind the page of an open race. @param {App} app @param {() => void} showBoards scrolls to the boards */
 export function bindOpenRace(app, showBoards) {
   const { element, about, list, panel, invitation, bar } = makePage(app, showBoards);
@@ -207,8 +197,12 @@ export function bindOpenRace(app, showBoards) {
       set(about.head, { text: strings.raceOf(host?.name) });
       const players = room.seats.filter(({ role }) => role === 'player');
       const text = strings.havePlayed(players.filter(isGameOver).length, players.length);
-      set(count, { text });
-      drawList(list, state, room, text);
+      for (const each of [count, list.played]) set(each, { text });
+      const hasResults = state.standings.length > 0;
+      set(list.note, { hidden: hasResults });
+      set(list.results, { hidden: !hasResults });
+      set(list.boards, { hidden: watchable(state).length === 0 });
+      drawPlayers(list.players, room, state);
     },
     unbind: every(TICK_MS, tick),
   };

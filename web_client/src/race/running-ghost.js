@@ -60,19 +60,16 @@ function lookUpGhost(run, room) {
     if (run.roundId !== roundId) return; // another round has started
     const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
     const take = (/** @type {Ghost | null | undefined} */ ghost) => {
-      if (ghost && run.roundId === roundId) startGhost(run, code, ghost);
-      return !ghost && pace && run.roundId === roundId ? RETRY_MS : 0; // 0: no more requests
+      if (run.roundId !== roundId) return 0;
+      if (!ghost) return pace ? RETRY_MS : 0; // 0: no more requests
+      run.found = { code, ghost };
+      run.shown = { ...NOTHING_SHOWN, log: { race: roundId, events: run.app.log() } };
+      draw(run);
+      return 0;
     };
     if (best) take(code.ownBest(best));
     else run.stopFetching = keepFetching(fetchIt, take).stop;
   });
-}
-
-/** Start a ghost that has arrived. @param {Run} run @param {AfterRace} code @param {Ghost} ghost */
-function startGhost(run, code, ghost) {
-  run.found = { code, ghost };
-  run.shown = { ...NOTHING_SHOWN, log: { race: run.roundId, events: run.app.log() } };
-  draw(run);
 }
 
 /**

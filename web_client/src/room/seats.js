@@ -82,8 +82,14 @@ export function updateSeats(seats, state, room, invites) {
   keyed(seats.element, places, keyOfPlace, seats.makePlace, (element, place) => {
     const at = places.indexOf(place);
     set(element, { '--at': at - Math.max(own, 0) }); // 0, in front, is this player or else the first
-    if (place.person) drawPlayer(element, place.person, at, state);
-    else drawFreeSeat(element, invites && place.key === 'free 0', amHost(state));
+    if (place.person) {
+      drawPerson(element, place.person, state);
+      set(partOf(element, '.card:not([data-back])'), { 'data-card': `${RUN[at % RUN.length]}S` });
+    } else {
+      const id = invites && place.key === 'free 0' && 'invite';
+      set(partOf(element, '[data-action=invite]'), { id });
+      partOf(element, '[data-action=computer]').hidden = !amHost(state);
+    }
   });
   return places.length <= FEW ? 'few' : places.length <= MANY && 'many';
 }
@@ -98,22 +104,6 @@ function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
   set(watchersButton, { text: people.length, 'aria-label': label, title: label });
   watchersButton.hidden = people.length === 0;
   keyed(watchers, people, keyOfSeat, makeRow, (row, person) => drawPerson(row, person, state));
-}
-
-/**
- * Draw a free seat's buttons.
- * @param {HTMLElement} element @param {boolean} invites whether it has the page's `#invite` button
- * @param {boolean} isHost only hosts add computer players
- */
-function drawFreeSeat(element, invites, isHost) {
-  set(partOf(element, '[data-action=invite]'), { id: invites ? 'invite' : null });
-  partOf(element, '[data-action=computer]').hidden = !isHost;
-}
-
-/** @param {HTMLElement} element @param {SeatView} person @param {number} at decides the card @param {State} state */
-function drawPlayer(element, person, at, state) {
-  drawPerson(element, person, state);
-  set(partOf(element, '.card:not([data-back])'), { 'data-card': `${RUN[at % RUN.length]}S` });
 }
 
 /** Make a free seat. @param {() => void} invite opens a dialog @param {Menu['open']} addComputer opens a menu */
