@@ -54,11 +54,10 @@ function makeFigure(id, isLarge = false, explain) {
   return { element, value, label };
 }
 
-/**
- * Return the figures after the place, the most important first. The game and the rules of the room decide which are
- * shown. Progress in the game is shown large.
- * @param {State} state
- */
+/** Return whether this is today's race, which is played only once; no other race has a key. @param {State} state */
+const isToday = ({ room }) => Boolean(room?.round?.key);
+
+/** Return all figures, the most important first. The game and the rules decide which are shown. @param {State} state */
 function figuresOf(state) {
   const { room, play } = state;
   const { score, counts } = play?.shown ?? {};
@@ -67,8 +66,11 @@ function figuresOf(state) {
   const hasColumns = Boolean(GAMES[game]?.face_down);
   const { exceptions = 0, cheats = 0 } = counts ?? {};
   const about = strings.EXCEPTION_ABOUT;
+  const today = { value: strings.LANDING.today, label: strings.oneTry(game) };
+  const label = strings.ofSuits(GAMES[game]?.foundations ?? 0);
   return [
-    { id: 'home', isLarge: true, value: counts?.suits, isShown: hasColumns },
+    { id: 'day', isLarge: true, ...today, isShown: isToday(state) },
+    { id: 'home', isLarge: true, value: counts?.suits, label, isShown: hasColumns },
     { id: 'cards-home', isLarge: true, value: counts?.home, isShown: !hasColumns },
     { id: 'exceptions', value: exceptions, isShown: exceptionLevel !== 'off', about },
     { id: 'hints', value: hintsTaken(state), isShown: hints === true },
@@ -83,11 +85,10 @@ function figuresOf(state) {
 
 /** @param {Map<string, Figure>} figures by id @param {State} state */
 function drawFigures(figures, state) {
-  const ofSuits = strings.ofSuits(GAMES[state.room?.settings.game ?? '']?.foundations ?? 0);
-  for (const { id, value, isShown, about } of figuresOf(state)) {
+  for (const { id, value, label, isShown, about } of figuresOf(state)) {
     const figure = figures.get(id);
     if (!figure) continue;
-    const [plural, singular = plural] = id === 'home' ? [ofSuits] : (strings.FIGURES[id] ?? []);
+    const [plural, singular = plural] = label ? [label] : (strings.FIGURES[id] ?? []);
     set(figure.element, { hidden: !isShown, title: about });
     set(figure.value, { text: value ?? '–' });
     set(figure.label, { text: value === 1 ? singular : plural });
@@ -168,8 +169,7 @@ function bindPlace(app) {
 
 /**
  * Return what the clocks show; null without a round.
- * @param {State} state
- * @param {number} nowMs the server's time
+ * @param {State} state @param {number} nowMs the server's time
  * @returns {{passedMs: number | null, leftMs: number, partLeft: number} | null} `passedMs`: the time since this
  *   player's game started, or for spectators since the race did; null in an open race for those who don't play now.
  *   `leftMs`: Infinity without a time limit. `partLeft`: `leftMs` as a share of the whole time
@@ -253,14 +253,14 @@ function makeTools(app, openHelp, host) {
   drawMute();
   const looks = makeTool('looks', strings.PREFERENCES_TITLE, app.openPreferences);
   const help = makeTool('help', words.help, openHelp, '?');
-  const again = makeTool('restart', words.restart, () => restart(app), '↻');
+  const dealAgain = makeTool('restart', words.restart, () => restart(app), '↻');
   const chasing = { id: 'chase', 'data-kind': 'primary', 'data-size': 'small', text: words.chase };
   const onclick = () => app.send({ type: 'chase' });
   const chase = h('button', { ...chasing, title: words.chaseLabel, onclick });
   const forfeit = makeTool('forfeit', words.forfeit, () => giveUp(app));
-  const element = h('div', { class: 'header-tools' }, mute, looks, help, again, host);
+  const element = h('div', { class: 'header-tools' }, mute, looks, help, dealAgain, host);
   element.append(chase, forfeit);
-  return { element, again, chase, forfeit, unbind: onPreference(drawMute) };
+  return { element, dealAgain, chase, forfeit, unbind: onPreference(drawMute) };
 }
 
 /** @param {App} app @param {() => void} openHelp @param {HTMLElement} moment shows the latest event, in the middle */
@@ -269,14 +269,13 @@ export function bindHeader(app, openHelp, moment) {
   const clocks = bindClocks(app);
   const place = bindPlace(app);
   const tools = makeTools(app, openHelp, host.button);
-  const day = makeFigure('day', true);
   const updated = [host, clocks, place];
   /** The figures by id, which are the same in every state. @type {Map<string, Figure>} */
   const figures = new Map();
   for (const { id, isLarge, about } of figuresOf(app.state()))
     figures.set(id, makeFigure(id, isLarge, about ? app.announce : undefined));
   const leave = leaveButton(app.leave);
-  const row = h('div', { class: 'header-figures', id: 'figures' }, place.element, day.element);
+  const row = h('div', { class: 'header-figures', id: 'figures' }, place.element);
   for (const figure of figures.values()) row.append(figure.element);
   const middle = h('div', { class: 'header-middle' }, moment, place.lead);
   const element = h('header', { class: 'line header', id: 'race-top' }, leave);
@@ -293,11 +292,7 @@ export function bindHeader(app, openHelp, moment) {
       const mayGiveUp = plays(state) && !mayTakeBack(state);
       set(tools.forfeit, { hidden: !mayGiveUp });
       set(leave, { hidden: mayGiveUp });
-      const isToday = Boolean(state.room?.round?.key); // only today's race has a key
-      set(day.element, { hidden: !isToday });
-      set(day.value, { text: strings.LANDING.today });
-      set(day.label, { text: strings.oneTry(state.room?.settings.game ?? '') });
-      set(tools.again, { hidden: !mayGiveUp || !isOnlyRacer(state) || isToday }); // today's race has a single try
+      set(tools.dealAgain, { hidden: !mayGiveUp || !isOnlyRacer(state) || isToday(state) });
       set(tools.chase, { hidden: !mayChase(state) || isOpenRace(state.room) }); // an open race has a larger button
     },
     unbind: callAll(...updated.map((part) => part.unbind), tools.unbind),
