@@ -137,8 +137,7 @@ function move(drag, event) {
   const otherButtons = event.buttons & ~firstEvent.buttons; // a bit for each
   if (otherButtons) {
     drag.isCancelled = true;
-    cancel(drag);
-    return;
+    return cancel(drag);
   }
   const dx = event.clientX - firstEvent.clientX;
   const dy = event.clientY - firstEvent.clientY;
@@ -158,7 +157,7 @@ function move(drag, event) {
   else cancel(drag); // the table changed under the cards
 }
 
-/** End a press, which drops cards, is a click, or was a long press. @param {Drag} drag @param {PointerEvent} event */
+/** End a press: drop cards, or click, unless it was a long press. @param {Drag} drag @param {PointerEvent} event */
 function end(drag, event) {
   const { press, aids } = drag;
   drag.pointers.delete(event.pointerId);

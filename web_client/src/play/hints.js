@@ -50,7 +50,7 @@ export function bindHints(race) {
     pauseTimer: 0, // runs until the page asks for an assessment
     /** The table for which the timer runs, or has run. @type {TableView | null} */
     pausedOn: null,
-    /** The table assessed last. After a lost connection the same table is a new object. @type {TableView | null} */
+    /** The table whose assessment was requested last; a new connection makes a new one. @type {TableView | null} */
     asked: null,
     unbind: callAll(sending.stop, () => clearTimeout(hints.pauseTimer)),
   };
@@ -125,8 +125,7 @@ export function updateHints(hints, state) {
 /**
  * Stop waiting for a hint if none will come: the request was refused, or its connection is lost. Any other notice
  * counts too, since the player can ask again. If the server has no hint, ask for an assessment.
- * @param {Hints} hints @param {State} state
- * @param {State} before the state when the request was sent
+ * @param {Hints} hints @param {State} state @param {State} before the state when the request was sent
  */
 function closeRequest(hints, { notice, play, me }, before) {
   // A request is answered only on its own connection, and each connection brings a new `me`.

@@ -65,8 +65,8 @@ function rowOf({ player, stop }) {
 }
 
 /**
- * Put the cursor on a pile. In a column it surrounds the cards that can move; with the classic keys even the whole run
- * that could move together but fits nowhere, as in the program of 1987.
+ * Put the cursor on a pile. In a column it surrounds the cards that can move. With the classic keys, as in 1987, it
+ * surrounds the whole run at the end of the column, even if it fits nowhere.
  * @param {Keyboard} keyboard @param {string | undefined} id
  */
 function goTo(keyboard, id) {

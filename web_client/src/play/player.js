@@ -222,8 +222,7 @@ export function grab(player, cards) {
 /**
  * Pick a pile. The first pick takes cards of a column in hand. After that, picking the same cards puts them back,
  * picking others in their pile takes those instead, and picking another pile attempts a move.
- * @param {Player} player @param {string} pile
- * @param {number} count -1 for as many as can move
+ * @param {Player} player @param {string} pile @param {number} count -1 for as many as can move
  * @returns {boolean} whether the picked cards are in hand now
  */
 export function pick(player, pile, count) {

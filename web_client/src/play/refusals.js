@@ -18,11 +18,7 @@ import { callAll, h, listen, set } from '../widgets/element.js';
 
 const READING_TIME_MS = 6_000; // how long the bubble is shown
 
-/**
- * Return the id of the pile that a refusal is about, or '': the target of a move, the column of a removal, or an empty
- * column that forbids a deal.
- * @param {Notice} refusal
- */
+/** Return the id of the pile that a refusal is about, such as the target of a move, or ''. @param {Notice} refusal */
 function pileOfRefusal({ attempt, code, details }) {
   if (code === ErrorCode.DEAL_EMPTY_COLUMN) return details.piles[0] ?? '';
   if (attempt?.type === 'move') return attempt.to;
@@ -50,7 +46,7 @@ function bindBubble(board, felt) {
   }
 
   return {
-    /** Show a reason beside a pile; without one, it is in the status line only. @param {string} words @param {string} pile */
+    /** Show a reason beside a pile; nothing is shown if the pile is ''. @param {string} words @param {string} pile */
     show(words, pile) {
       hide();
       if (!words || !board.layout.areas.has(pile)) return;

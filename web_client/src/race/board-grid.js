@@ -48,19 +48,16 @@ export function boardOrder(standings) {
   return [...seats.slice(0, LARGE_BOARDS), ...small];
 }
 
-/**
- * Return the function that subscribes to boards. The server forgets a subscription when the connection or the round
- * ends.
- * @param {(message: ClientMessage) => void} send
- */
+/** Return the function that subscribes to boards. @param {(message: ClientMessage) => void} send */
 export function makeSubscription(send) {
   let latestKey = '';
   let isSubscribed = false;
   /** Subscribe to the boards of these seats only, if that isn't done yet. @param {State} state @param {readonly number[]} seats */
   return ({ room, connection }, seats) => {
     const boards = seats.toSorted((a, b) => a - b);
+    // The server forgets a subscription with the connection and the round, so both are in the key.
     const key = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
-    if (key === latestKey) return; // a lost connection changes the key: a new one subscribes again
+    if (key === latestKey) return;
     latestKey = key;
     if (connection !== 'on' || (boards.length === 0 && !isSubscribed)) return;
     isSubscribed = boards.length > 0;

@@ -115,11 +115,7 @@ function makeMoment() {
   };
 }
 
-/**
- * Return whether the moment line only shows the last minute: there is no rival, not even a ghost, or each plays at
- * another time, in an open race.
- * @param {State} state
- */
+/** Return whether the moment line shows only the last minute: no rival or ghost plays now. @param {State} state */
 const showsOnlyLastMinute = ({ room, standings }) =>
   (isForOne(room) && standings.length < 2) || isOpenRaceOn(room);
 
@@ -329,11 +325,7 @@ export function makeRaceNews(nowMs) {
   };
 }
 
-/**
- * Return the news of this player's game: the effect of an act, a hint, or the end of the game, which several kinds of
- * messages can report.
- * @type {NewsOfGame}
- */
+/** Return the news of this player's game: the effect of an act, a hint, or the end of the game. @type {NewsOfGame} */
 export function newsOfGame({ before, after, message, events }) {
   if (message.type === 'acted') return actNews(before, after, message);
   if (message.type !== 'hinted') return endNews(after, events);

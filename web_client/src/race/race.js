@@ -264,11 +264,7 @@ function makeTable(app, race) {
   return { felt, board, focusBoard, gameOver, ...input };
 }
 
-/**
- * Make the parts about the other players: the standings and events at the side, and the page that spectators see in
- * place of the table.
- * @param {RaceApp} app
- */
+/** Make the parts about the others: at the side, and the page in place of the table. @param {RaceApp} app */
 function makeOthers(app) {
   const standings = bindStandings();
   const ghost = bindRunningGhost(app, standings);

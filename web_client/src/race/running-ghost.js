@@ -36,7 +36,7 @@ const makeRun = (app, standings) => ({
   standings,
   own: NOTHING, // the latest state of this player, without the ghost
   roundId: '', // `CODE n` of the round whose ghost was looked up, or ''
-  found: /** @type {{code: AfterRace, ghost: Ghost} | null} */ (null),
+  found: /** @type {{code: AfterRace, ghost: Ghost} | null} */ (null), // once it has arrived
   shown: NOTHING_SHOWN,
   stopFetching: () => {},
 });
@@ -60,8 +60,8 @@ function lookUpGhost(run, room) {
     if (run.roundId !== roundId) return; // another round has started
     const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
     const take = (/** @type {Ghost | null | undefined} */ ghost) => {
-      if (run.roundId !== roundId) return 0;
-      if (!ghost) return pace ? RETRY_MS : 0; // 0: no more requests
+      if (run.roundId !== roundId) return 0; // no more requests
+      if (!ghost) return pace ? RETRY_MS : 0;
       run.found = { code, ghost };
       run.shown = { ...NOTHING_SHOWN, log: { race: roundId, events: run.app.log() } };
       draw(run);
@@ -97,8 +97,8 @@ function draw(run) {
   if (!found || !own.room?.round) return standings.update(own);
   const { course, standing } = found.ghost;
   const ms = app.now() - own.room.round.t0;
-  for (const each of [...course.ms, standing.finished_ms ?? 0])
-    if (each > before.ms && each < ms) moveTo(run, before.own, each);
+  for (const moveMs of [...course.ms, standing.finished_ms ?? 0])
+    if (moveMs > before.ms && moveMs < ms) moveTo(run, before.own, moveMs);
   moveTo(run, own, ms);
   standings.update(run.shown.state);
   if (run.shown.log !== before.log) app.redraw();

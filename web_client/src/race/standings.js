@@ -38,8 +38,7 @@ const STRIP_PLACES = 4; // phones show only this many players, in a strip
 /**
  * Return how many points a player is behind the leader, `−50`, or the leader is ahead of the next one, `+50`. Returns
  * '' without a gap in points, and once the leader has won or this player's game is over.
- * @param {Standing} standing
- * @param {readonly Standing[]} standings best first
+ * @param {Standing} standing @param {readonly Standing[]} standings best first
  */
 export function gap(standing, standings) {
   const [first, second] = standings;
@@ -267,11 +266,7 @@ function makeRow({ seat }) {
   return row;
 }
 
-/**
- * Return the function that tells what a player's row and board show: the attributes for the styles (`looks`), and facts
- * for the texts.
- * @param {State} state
- */
+/** Return the function that tells what a row and a board show; `looks` are for the styles. @param {State} state */
 export function factsOf({ standings, room, me }) {
   const programs = programSeats(room);
   const colours = coloursOf(room);

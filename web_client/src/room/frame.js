@@ -13,13 +13,10 @@ import { h, set } from '../widgets/element.js';
 const mayKeep = (state) =>
   amHost(state) && state.room !== null && !state.room.kept && !isPractice(state.room);
 
-/** Bind the button that makes a room a kept table. @param {App} app @param {() => void} [onPress] called first */
-export function bindKeeping(app, onPress) {
+/** Bind the button that makes a room a kept table. @param {App} app */
+export function bindKeeping(app) {
   const text = strings.TABLE.keep;
-  function onclick() {
-    onPress?.();
-    app.send({ type: 'keep', name: '', kept: true });
-  }
+  const onclick = () => app.send({ type: 'keep', name: '', kept: true });
   const element = h('button', { id: 'keep', 'data-size': 'small', text, onclick });
   return {
     element,
@@ -54,7 +51,7 @@ export function bindTableHead(app, view) {
   return {
     views,
     menu,
-    /** Show what applies, and a new code for another device in a dialog. @param {State} state */
+    /** Show what applies to the room, and a new code for another device in a dialog. @param {State} state */
     update(state) {
       const isKept = Boolean(state.room?.kept);
       views.hidden = !isKept;
@@ -106,8 +103,7 @@ export function makeSteadyDraw(element, draw) {
 /**
  * Tell style sheets the height of the bar at the foot, which depends on its words, so that the status line and the chat
  * stay above it.
- * @param {HTMLElement} bar
- * @returns {() => void} the unbinder
+ * @param {HTMLElement} bar @returns {() => void} the unbinder
  */
 export function shareHeight(bar) {
   const { style } = document.documentElement;

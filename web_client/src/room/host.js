@@ -70,7 +70,8 @@ function makeControls(app) {
   const lock = checkBox('host-controls-lock', strings.SETTINGS.locked, () =>
     configure(app, (settings) => ({ ...settings, locked: lock.field.checked })),
   );
-  const keeping = bindKeeping(app, () => dialog.close());
+  const keeping = bindKeeping(app);
+  keeping.element.addEventListener('click', () => dialog.close());
   const people = h('ul');
   const title = h('h2', { id: 'host-controls-title', text: words.title });
   const ends = h('div', { class: 'row' }, ...graces);
@@ -220,7 +221,7 @@ export function bindWaiting(root, app) {
   return {
     update({ room }) {
       if (!room) return;
-      set(about, { text: strings.decides(room.seats[0]?.name ?? '') }); // until then, only the host's seat is sent
+      set(about, { text: strings.decides(room.seats[0]?.name ?? '') }); // the server sends only the host's seat
       set(code, { text: strings.grouped(room.code) });
     },
     unbind() {},

@@ -41,8 +41,7 @@ export function bindMatch(app) {
       if (element.hidden) return;
       nextGame.update(state);
       cards.hidden = !match;
-      if (!match) set(title, { text: strings.ROUNDS.match(settings.rounds) });
-      if (!match) return;
+      if (!match) return set(title, { text: strings.ROUNDS.match(settings.rounds) });
       const colours = coloursOf(room, over);
       const content = JSON.stringify([match, match.cards.map(({ seat }) => colours(seat))]);
       if (content !== drawn) drawMatch({ title, cards, note }, state, room, match);

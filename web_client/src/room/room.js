@@ -241,7 +241,7 @@ function explainWait(bar) {
   bar.app.readOut(strings.DEAL_SEARCH);
 }
 
-/** Let the bar no longer explain the wait, or not explain it at all. @param {ReadyBar} bar */
+/** Remove the explanation of the wait, or cancel it before it is shown. @param {ReadyBar} bar */
 function dropExplanation(bar) {
   clearTimeout(bar.explainTimer);
   bar.explainTimer = undefined;
@@ -325,7 +325,7 @@ function makeReadyToggle(app) {
   };
 }
 
-/** Start the countdown. If players are not ready, who would only watch, ask first. @param {App} app */
+/** Start the race. Ask first if some players are not ready and so would only watch. @param {App} app */
 async function startRace(app) {
   const state = app.state();
   if (isOpenRace(state.room)) return app.send({ type: 'start' });

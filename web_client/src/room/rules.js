@@ -81,8 +81,11 @@ export function updateRules(rules, state, room, changed) {
   const text = amHost(state) ? strings.ROOM.change : strings.ROOM.rules;
   set(button, { text, 'aria-expanded': String(!element.hidden) });
   // The server refused the last change, or called a field `settings.…` of it invalid.
-  if (notice && notice.n !== latestNotice && /^(configure|settings)/.test(notice.command))
-    refuseChange(form, strings.sentence(notice));
+  if (notice && notice.n !== latestNotice && /^(configure|settings)/.test(notice.command)) {
+    choices.forgetSent();
+    set(form.problem, { text: strings.sentence(notice) });
+    showInForce(form);
+  }
   rules.latestNotice = notice?.n ?? latestNotice;
   drawSettings(form);
   for (const { name, label } of form.fields)
@@ -95,8 +98,7 @@ export function updateRules(rules, state, room, changed) {
 /**
  * Return the rules of a room with these settings, by chapter: first the lines of the game, with figures from the
  * catalogue, then the lines of the settings.
- * @param {Settings} settings
- * @param {GameInfo} game the game of the settings
+ * @param {Settings} settings @param {GameInfo} game the game of the settings
  */
 export function rulebook(settings, game) {
   const ofGame = strings.GAME_RULES[game.family];
@@ -208,13 +210,6 @@ function drawSettings(form) {
 function showInForce(form) {
   form.current = null;
   drawSettings(form);
-}
-
-/** Show why a change was refused, and the settings still in force. @param {Form} form @param {string} reason */
-function refuseChange(form, reason) {
-  choices.forgetSent();
-  set(form.problem, { text: reason });
-  showInForce(form);
 }
 
 /**

@@ -91,8 +91,7 @@ export function withChange(change) {
     const isUsedAgain = games && !applies(other, before);
     const hasEffect = applies(other, next) && !isUsedAgain;
     if (hasEffect && !isOutdated(change, next, other) && !clashes(change, next, other)) continue;
-    if (fits)
-      delete next[other]; // the server chooses
+    if (fits) delete next[other];
     else next[other] = usual;
   }
   return /** @type {SettingsInput} */ (next);
@@ -125,11 +124,11 @@ function clashes({ name, before, value, chosen }, next, other) {
   const relevant = EXCLUSIONS.filter(({ values }) => values[name] && values[other]);
   if (relevant.some(({ values }) => values.window_s && areExcluded(values, next))) return true;
   if (!fits || byGame) return false;
-  return relevant.some(({ values: { [name]: ofChanged, [other]: ofOther } }) => {
+  return relevant.some(({ values: { [name]: valuesOfName, [other]: valuesOfOther } }) => {
     // Ignore 'given': it is about `number` and `seed`, which the form shows only beside their kind of deal.
-    if (!Array.isArray(ofChanged) || !Array.isArray(ofOther)) return false;
-    const wasForced = ofChanged.includes(before[name]) && !chosen.has(other);
-    return wasForced || (ofChanged.includes(value) && ofOther.includes(next[other]));
+    if (!Array.isArray(valuesOfName) || !Array.isArray(valuesOfOther)) return false;
+    const wasForced = valuesOfName.includes(before[name]) && !chosen.has(other);
+    return wasForced || (valuesOfName.includes(value) && valuesOfOther.includes(next[other]));
   });
 }
 

@@ -50,18 +50,18 @@ export function openTableMenu(app, event) {
   const file = { class: 'buttons-link', 'data-kind': 'quiet', href, download: true };
   const keeping = bindKeeping(app);
   const stopKeeping = /** @type {const} */ ({ type: 'keep', name: '', kept: false });
-  const ofAll = [
+  const forAll = [
     make('carry', () => app.send({ type: 'carry' })), // asks for a code that moves the seat
     make('members', () => openMembers(app, room.code)),
     h('a', { ...file, id: 'table-do-csv', text: words.csv }),
   ];
-  const ofHost = [
+  const forHost = [
     make('rename', () => rename(app, room.kept?.name ?? '')),
     make(locked ? 'unlock' : 'lock', setLock),
     make('stop', () => sendIfConfirmed(app, 'stop', stopKeeping), 'grave'),
     make('delete', () => sendIfConfirmed(app, 'delete', { type: 'delete_table' }), 'grave'),
   ];
-  const items = room.kept ? [...ofAll, ...(amHost(state) ? ofHost : [])] : [keeping.element];
+  const items = room.kept ? [...forAll, ...(amHost(state) ? forHost : [])] : [keeping.element];
   const { dialog, open } = makeMenu('table-actions', nameOfTable(room), ...items);
   // Close the menu before the press does anything, since that may open a question.
   dialog.addEventListener('click', () => dialog.close(), true);

@@ -23,7 +23,7 @@ const makeTab = (app) => ({
   setSign: bindIcon(),
   setScreenLock: bindScreenLock(),
   unread: 0, // how many messages have come while the page was hidden
-  call: '', // a sentence: somebody at a kept table got ready while the page was hidden; or ''
+  call: '', // the sentence that somebody at a kept table got ready while the page was hidden, or ''
   before: NOTHING, // the state at the last update
   timer: 0, // until the next drawing during a countdown
   sounded: /** @type {number | null} */ (null), // the second of the countdown that has sounded last
