@@ -23,10 +23,7 @@ export const SCREENS = {
   race: bindRace,
 };
 
-/**
- * Bind what accompanies every screen of a room: the chat, the browser's tab, and requests to join.
- * @param {App} app @param {(words: () => string) => void} sayLater
- */
+/** Bind the chat, the tab and the requests to join. @param {App} app @param {(words: () => string) => void} sayLater */
 export function bindCompany(app, sayLater) {
   const chat = makeChat(app, sayLater);
   const tab = bindTab(app);

@@ -163,6 +163,7 @@ export function commandOf(event, preset, letters) {
 }
 
 // Typed lines, for players who prefer them: `3 5`, `3x2 5`, `d`, `u`, `r 3`, and the notation of a round's text file.
+// Each parser returns null for a line that is something else.
 
 /**
  * Return the id of the pile with a typed name: a column's number, or `u2`, `l3` or `f1`. Names count from 1, ids from
@@ -196,10 +197,7 @@ export function parseTyped(line, table) {
   );
 }
 
-/**
- * Parse a removal, such as `r` or `r 3`; null if the text is something else.
- * @param {string} text @param {TableView} table @returns {Typed | null}
- */
+/** Parse a removal, such as `r` or `r 3`. @param {string} text @param {TableView} table @returns {Typed | null} */
 function typedRemoval(text, table) {
   const parts = /^r(?:emove)?(?: *(\d+))?$/.exec(text);
   if (!parts) return null;
@@ -209,7 +207,7 @@ function typedRemoval(text, table) {
   return from ? { do: 'remove', from } : wrongLine('column', column);
 }
 
-/** Parse a search for a card, such as `l 10h`; null if it is none. @param {string} text @returns {Typed | null} */
+/** Parse a search for a card, such as `l 10h`. @param {string} text @returns {Typed | null} */
 function typedCard(text) {
   const [, rank, suit] = /^(?:l|find) +(10|[a2-9tjqk]) ?([shdc])$/.exec(text) ?? [];
   if (!rank || !suit) return null;
@@ -220,8 +218,7 @@ function typedCard(text) {
 /**
  * Parse a move or removal in the notation, where piles count from 0: `t2x1-t4`, `remove t3`. Its other actions are
  * single words, which `parseTyped` has found already.
- * @param {string} text @param {TableView} table
- * @returns {Typed | null} null if it is something else, or the game has no such pile
+ * @param {string} text @param {TableView} table @returns {Typed | null} null too if the game has no such pile
  */
 function notatedAction(text, table) {
   const action = parseAction(text);
@@ -232,10 +229,7 @@ function notatedAction(text, table) {
   return { do: 'move', from, count, to, exception };
 }
 
-/**
- * Parse a typed move; null if it is something else. An `x` before it or a `!` after it asks for an exception.
- * @param {string} text @param {TableView} table @returns {Typed | null}
- */
+/** Parse a move, such as `3 5`. @param {string} text @param {TableView} table @returns {Typed | null} */
 function typedMove(text, table) {
   const parts = /^(x +)?([a-z]?\d+)(?: *x *(\d+))?(?: +| *[-,>] *)([a-z]?\d+)(!)?$/.exec(text);
   if (!parts) return null;
@@ -244,7 +238,7 @@ function typedMove(text, table) {
   const to = pileNamed(table, target);
   if (!from) return wrongLine('column', source);
   if (!to) return wrongLine('column', target);
-  const exception = Boolean(xBefore ?? signAfter);
+  const exception = Boolean(xBefore ?? signAfter); // either asks for an exception
   return { do: 'move', from, count: Number(count ?? 0), to, exception }; // 0: as many as can move
 }
 

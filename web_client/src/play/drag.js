@@ -120,10 +120,7 @@ function start(drag, firstEvent) {
   }, LONG_MS);
 }
 
-/**
- * Store how many clicks in a row the system counts: only `mousedown`, which follows `pointerdown`, has that number.
- * @param {Drag} drag @param {MouseEvent} event
- */
+/** Store the system's count of clicks, which only `mousedown` has. @param {Drag} drag @param {MouseEvent} event */
 function mouseDown({ press }, event) {
   if (event.button === MIDDLE_BUTTON) event.preventDefault(); // or the browser scrolls
   if (press && !isTouch(press)) press.clicks = event.detail;
@@ -289,15 +286,12 @@ function takePart(drag, hand) {
     acts.pick(drag.player, hand.pile, hand.count);
 }
 
-/**
- * Handle a click that assistive technology makes on a pile's button. Keys make none, since `keyboard.js` prevents that.
- * @param {Drag} drag @param {MouseEvent} event
- */
+/** Handle a click on a pile's button by assistive technology. @param {Drag} drag @param {MouseEvent} event */
 function clickWithoutPointer({ player, aids }, { target, detail }) {
   const button = target instanceof Element ? target.closest('[data-pile]') : null;
   const id = button?.getAttribute('data-pile');
   const pile = id && pileIn(player, id);
-  const hasPointer = detail !== 0;
+  const hasPointer = detail !== 0; // `keyboard.js` prevents the clicks of keys
   if (hasPointer || !pile) return;
   if (pile.role === 'stock') acts.deal(player);
   else if (pile.role === 'foundation' && !player.hand) aids.show(pile.id);

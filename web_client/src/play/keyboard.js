@@ -85,10 +85,7 @@ export function showCursor(keyboard) {
   goTo(keyboard, keyboard.stop);
 }
 
-/**
- * Move the cursor along its row, and from either end to the other.
- * @param {Keyboard} keyboard @param {number} step 1 to the right, -1 to the left
- */
+/** Move the cursor along its row, wrapping at the ends. @param {Keyboard} keyboard @param {number} step 1 is right */
 function goSideways(keyboard, step) {
   const row = rowOf(keyboard);
   goTo(keyboard, row.at((row.indexOf(keyboard.stop) + step) % row.length)); // at(-1) is the last
@@ -255,10 +252,7 @@ export function press(keyboard, event) {
   return true;
 }
 
-/**
- * Handle a key wherever the focus is, except in a dialog: shortcuts such as Ctrl+Z, and the classic function keys.
- * @param {Keyboard} keyboard @param {KeyboardEvent} event
- */
+/** Handle shortcuts and function keys wherever the focus is. @param {Keyboard} keyboard @param {KeyboardEvent} event */
 function pressAnywhere(keyboard, event) {
   if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
   const isShortcut = (event.ctrlKey || event.metaKey) && !isTyping(event);

@@ -90,10 +90,7 @@ export function attempt(player, action) {
   player.effects.changed();
 }
 
-/**
- * Take cards in hand, or put them back (null). A deal that is still to be confirmed is dropped.
- * @param {Player} player @param {Hand | null} hand
- */
+/** Set the hand, or empty it (null), and drop an unconfirmed deal. @param {Player} player @param {Hand | null} hand */
 function hold(player, hand) {
   const table = tableOf(player);
   player.hand = hand;

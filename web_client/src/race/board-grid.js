@@ -65,10 +65,7 @@ export function makeSubscription(send) {
   };
 }
 
-/**
- * Make a player's row: their place, name, progress and points, and the board below.
- * @param {number} seat @param {() => void} onclick enlarges the board
- */
+/** Make a player's row, with their board. @param {number} seat @param {() => void} onclick enlarges the board */
 function makeRow(seat, onclick) {
   const place = h('span', { class: 'board-grid-place' });
   const name = h('bdi', { class: 'text-cut' });

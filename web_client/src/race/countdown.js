@@ -55,10 +55,7 @@ function makeView(onclick) {
   return { element, digit, players, others, game, win, proof, hash, abort };
 }
 
-/**
- * Draw the racers, the game, and the hash of a secret deal.
- * @param {ReturnType<typeof makeView>} view @param {State} state @param {RoomView} room
- */
+/** Draw who races, and the deal. @param {ReturnType<typeof makeView>} view @param {State} state @param {RoomView} room */
 function draw(view, state, room) {
   const { round, settings } = room;
   const racers = room.seats.filter((seat) => seat.state === 'READY' || seat.state === 'RACING');

@@ -119,17 +119,14 @@ function makeMoment() {
 const showsOnlyLastMinute = ({ room, standings }) =>
   (isForOne(room) && standings.length < 2) || isOpenRaceOn(room);
 
-/**
- * Let the first win of the race sweep over the page. In an open race only this player's does.
- * @param {readonly Logged[]} events @param {State} state
- */
+/** Let the first win of the race sweep over the page. @param {readonly Logged[]} events @param {State} state */
 function sweepWin(events, state) {
   const win = events.find(isFirstWin);
   const { room, me } = state;
   if (!win?.standing || isOfGhost(win)) return;
   const { seat, name, finished_ms: ms } = win.standing;
   const isOwn = seat === me?.seat;
-  if (isOpenRaceOn(room) && !isOwn) return;
+  if (isOpenRaceOn(room) && !isOwn) return; // the others play at other times
   const colour = coloursOf(room)(seat);
   if (!isOwn) sweep(name, strings.homeFirst(winsForCertain(win.standing, room?.settings)), colour);
   // With reduced motion, the celebration shows an ornament instead.
@@ -335,8 +332,7 @@ export function newsOfGame({ before, after, message, events }) {
 }
 
 /**
- * Return the effect of this player's act. Returns '' if the act was taken back, or ended the game and `endNews` has
- * announced that already.
+ * Return the effect of this player's act; '' if it was taken back, or `endNews` has announced that it ended the game.
  * @param {State} before @param {State} after @param {Acted} message the server's answer to the act @returns {News}
  */
 function actNews(before, after, message) {

@@ -114,10 +114,7 @@ export function placeInRace({ standings, room, me }) {
   };
 }
 
-/**
- * Draw this player's place, and who leads.
- * @param {Figure} figure of the place @param {HTMLElement} lead the sign for the leader @param {State} state
- */
+/** Draw this player's place, and who leads. @param {Figure} figure @param {HTMLElement} lead @param {State} state */
 function drawPlace({ element, value, label }, lead, state) {
   const { hasPlace, place, racers } = placeInRace(state);
   const leading = leader(state.standings);
@@ -136,10 +133,7 @@ function drawPlace({ element, value, label }, lead, state) {
     lead.replaceChildren(h('bdi', { class: 'text-cut', text: name }), h('span', { text: word }));
 }
 
-/**
- * Let the sign for the leader rise when somebody takes the lead, and fall when this player loses it.
- * @param {HTMLElement} lead @param {LeadCue} cue
- */
+/** Let the sign for the leader rise, or fall if this player lost it. @param {HTMLElement} lead @param {LeadCue} cue */
 function animateLead(lead, cue) {
   set(lead, { 'data-change': cue });
   const from = { translate: cue === 'behind' ? '0 -0.9em' : '0 0.9em' };
@@ -232,20 +226,14 @@ function bindClocks(app) {
   };
 }
 
-/**
- * Make a button with an icon, or with a sign such as `?` in place of one.
- * @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign]
- */
+/** @param {string} id @param {string} label @param {() => void} onclick @param {string} [sign] in place of an icon */
 function makeTool(id, label, onclick, sign) {
   const looks = { class: sign ? 'header-tool' : 'header-tool icon', 'data-kind': 'quiet' };
   const named = { id, 'data-tool': id, title: label, 'aria-label': label };
   return h('button', { ...looks, ...named, text: sign, onclick });
 }
 
-/**
- * Make the buttons at the end of the header.
- * @param {App} app @param {() => void} openHelp @param {HTMLElement} host the button that opens the host's dialog
- */
+/** @param {App} app @param {() => void} openHelp @param {HTMLElement} host the button that opens the host's dialog */
 function makeTools(app, openHelp, host) {
   const words = strings.HEADER;
   const mute = makeTool('mute', words.mute, () => preferNext('muted'));

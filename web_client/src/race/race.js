@@ -161,10 +161,7 @@ function makeButtons(race, focusBoard) {
   return { element, byAct, redoOrRemove };
 }
 
-/**
- * Return whether each button is shown.
- * @param {Player} player @param {ReadonlySet<string>} legal the types of legal acts @returns {Record<Act, boolean>}
- */
+/** Return which buttons are shown. @param {Player} player @param {ReadonlySet<string>} legal the types of legal acts */
 function shownButtons({ app }, legal) {
   const { undo, hints, exceptions } = app.state().room?.settings ?? {};
   return {
@@ -333,10 +330,7 @@ function showBox({ box, focusBoard }) {
 const hasJustWon = ({ drawnTable }, { play }) =>
   drawnTable !== null && drawnTable.outcome !== 'won' && play?.shown.outcome === 'won';
 
-/**
- * Celebrate a win, and keep the table on the screen long enough to show its last cards reach the foundation.
- * @param {Race} race @param {State} state
- */
+/** Celebrate a win, and keep the table until its last cards have moved. @param {Race} race @param {State} state */
 function showWin(race, { room }) {
   celebrate(`${room?.code}/${room?.round?.n}`);
   race.showsWin = true;
@@ -346,10 +340,7 @@ function showWin(race, { room }) {
   }, WON_TABLE_MS);
 }
 
-/**
- * Show either this player's table or, while they watch, the page about the others. The panel that asks moves along.
- * @param {Race} race @param {boolean} watches
- */
+/** Show the table, or the page about the others if this player watches. @param {Race} race @param {boolean} watches */
 function switchTable({ felt, grid, page, gameOver }, watches) {
   if (grid.element.hidden !== watches) return; // it is shown already
   const wasFocused = felt.contains(document.activeElement);
@@ -360,10 +351,7 @@ function switchTable({ felt, grid, page, gameOver }, watches) {
   if (watches && wasFocused) grid.element.focus({ preventScroll: true });
 }
 
-/**
- * Put the list of events at the side, or in place of the boards.
- * @param {Race} race @param {boolean} hidesBoards whether this player watches, but there are no boards to see
- */
+/** Put the list of events at the side, or in place of hidden boards. @param {Race} race @param {boolean} hidesBoards */
 function placeEvents({ grid, events, side }, hidesBoards) {
   const place = hidesBoards ? grid.element : side;
   // The list can be scrolled by keyboard only if something around it takes the focus.

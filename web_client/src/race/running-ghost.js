@@ -72,10 +72,7 @@ function lookUpGhost(run, room) {
   });
 }
 
-/**
- * Move the ghost to where it was at this time, and log the events that this makes.
- * @param {Run} run @param {State} own the state without the ghost @param {number} ms since the start
- */
+/** Move the ghost, and log the events. @param {Run} run @param {State} own @param {number} ms since the start */
 function moveTo(run, own, ms) {
   const { room } = own;
   if (!run.found || !room?.round) return;

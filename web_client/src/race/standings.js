@@ -68,8 +68,7 @@ export function stripSeats(standings, me) {
  * @param {Pick<Standing, 'suits' | 'home' | 'face_down'>} standing
  * @param {Game | undefined} game undefined for one that this page does not know
  * @returns {{home: number, notches: number, turned: number | null}} `home`: the share of suits or cards on the
- *   foundations. `notches`: how many parts the bar has, one for each suit. `turned`: the share of face-down cards that
- *   were turned up; null in a game without them
+ *   foundations. `turned`: that of the face-down cards turned up, if there are any. `notches`: the parts of the bar
  */
 export function waysHome({ suits, home, face_down: hidden }, game) {
   if (!game) return { home: 0, notches: 1, turned: null };
@@ -187,10 +186,7 @@ function drawChanges(shown, { standings: before }, hasSameSeats) {
   }
 }
 
-/**
- * Show an emote, a quick reaction in the chat, for a moment on the row of its sender.
- * @param {HTMLElement | null} row @param {string} emote its id @param {string} text its words
- */
+/** Show an emote for a moment. @param {HTMLElement | null} row @param {string} emote its id @param {string} text */
 function showEmote(row, emote, text) {
   row?.querySelector('.standings-emote')?.remove();
   const looks = { class: 'pill standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' };

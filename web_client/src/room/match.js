@@ -130,8 +130,7 @@ function gamesOf({ rounds, numbers }) {
 /**
  * Make a row of a score card.
  * @param {string} label its heading
- * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line its figures; without them, the cells
- *   stay empty
+ * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line if missing, the cells stay empty
  * @param {Column[]} columns
  */
 function makeRow(label, line, columns) {
@@ -206,8 +205,7 @@ export function tallyOf(seats) {
 }
 
 /**
- * Return the tally of a match, in the order of its score cards. Its `wins` are rounds won or points, depending on what
- * decides the match.
+ * Return the tally of a match, in the order of its cards. Its `wins` are rounds or points, whichever decide the match.
  * @param {MatchView} match @param {Settings['match_ranking']} ranking
  */
 export function matchTallyOf({ cards }, ranking) {

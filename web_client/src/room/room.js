@@ -98,10 +98,7 @@ function drawRoom(page, app) {
 
 const COPIED_MS = 2_000; // how long the head shows that the link was copied
 
-/**
- * Bind the room's part of the head: the button that leaves, and the room's code, which copies the link when pressed.
- * @param {App} app @param {ReturnType<typeof bindInvitation>} invitation
- */
+/** Bind the button that leaves, and the code. @param {App} app @param {ReturnType<typeof bindInvitation>} invitation */
 function bindHead(app, { copyLink, invite }) {
   const leave = leaveButton(app.leave);
   const code = h('span');
@@ -127,10 +124,7 @@ function bindHead(app, { copyLink, invite }) {
   };
 }
 
-/**
- * Bind the middle of the table: its name, the rules in one line, and for a secret deal a locked deck that explains it.
- * @param {HTMLElement} rulesButton @param {HTMLElement} dealLabel
- */
+/** Bind the middle of the table: its name and rules. @param {HTMLElement} rulesButton @param {HTMLElement} dealLabel */
 function bindMiddle(rulesButton, dealLabel) {
   const { title: fairTitle, about } = strings.FAIR;
   const title = h('h2', { class: 'room-title', id: 'table-title' });
@@ -151,7 +145,7 @@ function bindMiddle(rulesButton, dealLabel) {
       const isNews = changed.length > 0 && gist.textContent !== '' && gist.textContent !== text;
       writeItems(gist, text);
       if (isNews) restartAnimation(gist, 'data-flash');
-      fair.hidden = settings.deal !== 'secret';
+      fair.hidden = settings.deal !== 'secret'; // it explains how a secret deal can be checked
     },
   };
 }
@@ -286,10 +280,7 @@ function drawButtons(bar, state, room) {
   return invites;
 }
 
-/**
- * Return the sentence about whom the room waits for: the players who are not ready, with this one last, as "you".
- * @param {RoomView} room @param {number | undefined} me this player's seat
- */
+/** Return whom the room waits for in words. @param {RoomView} room @param {number | undefined} me this player's seat */
 function waitingText({ seats, settings, host }, me) {
   const words = strings.ROOM;
   if (isOpenRace({ settings })) {
@@ -305,7 +296,7 @@ function waitingText({ seats, settings, host }, me) {
   const names = isLong
     ? [...others.slice(0, MAX_NAMES), strings.furtherPlayers(others.length - MAX_NAMES)]
     : others;
-  const own = others.length < unready.length ? [words.awaited] : [];
+  const own = others.length < unready.length ? [words.awaited] : []; // "you" comes last
   return strings.waitingFor([...names, ...own]);
 }
 

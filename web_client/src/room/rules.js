@@ -70,10 +70,7 @@ function toggle({ app, element, button }) {
   next.scrollIntoView({ block: opens ? 'start' : 'center' });
 }
 
-/**
- * Show the rules of a room, and mark those that have changed.
- * @param {Rules} rules @param {State} state @param {RoomView} room @param {readonly Name[]} changed
- */
+/** Draw the rules. @param {Rules} rules @param {State} state @param {RoomView} room @param {readonly Name[]} changed */
 export function updateRules(rules, state, room, changed) {
   const { form, book, element, button, latestNotice } = rules;
   const { notice } = state;
@@ -301,10 +298,7 @@ function makeField(name) {
   return { name, field, label: h('label', { class: 'field', 'data-setting': name }, words, field) };
 }
 
-/**
- * Return the value entered in a field: null if it is empty and may be, undefined if it is invalid.
- * @param {Field} field @returns {Value | undefined}
- */
+/** Return a field's value: null if empty, undefined if invalid. @param {Field} field @returns {Value | undefined} */
 function readValue({ name, field }) {
   const { values, offered, least, most, nullable, pattern } = SETTINGS[name];
   if (field instanceof HTMLInputElement && isSwitch(name)) return field.checked;

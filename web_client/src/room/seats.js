@@ -94,10 +94,7 @@ export function updateSeats(seats, state, room, invites) {
   return places.length <= FEW ? 'few' : places.length <= MANY && 'many';
 }
 
-/**
- * Draw the list of spectators, and their number in the head of the page, a button that opens the list.
- * @param {Seats} seats @param {State} state @param {RoomView} room
- */
+/** Draw the spectators, and how many they are. @param {Seats} seats @param {State} state @param {RoomView} room */
 function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
   const people = room.seats.filter((seat) => !isPlayer(seat));
   const label = strings.watcherCount(people.length);
@@ -117,10 +114,7 @@ function makeFreeSeat(invite, addComputer) {
   return h('li', { class: 'seats-free', 'data-free': true }, iconButton('person', inviting), add);
 }
 
-/**
- * Make the mark of a seat in its colour. This player's own mark is a button that opens the menu of colours.
- * @param {string} colour @param {boolean} isOwn @param {Menu} colours
- */
+/** Make a mark; a player's own opens the menu. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
 function makeMark(colour, isOwn, colours) {
   const mark = seatMark(colour);
   if (!isOwn) return mark;

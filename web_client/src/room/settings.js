@@ -98,8 +98,7 @@ export function withChange(change) {
 }
 
 /**
- * Return whether a change of the game or the deal makes the value of another setting outdated: the new game does not
- * have it, or nobody chose it.
+ * Return whether another game or deal makes a value outdated: the new game does not have it, or nobody chose it.
  * @param {Change} change @param {Values} next the settings after the change @param {Name} other
  */
 function isOutdated({ name, before, chosen }, next, other) {
@@ -114,9 +113,8 @@ function isOutdated({ name, before, chosen }, next, other) {
 }
 
 /**
- * Return whether another setting cannot keep its value: an exclusion forbids it beside the new value, or it only had it
- * because the previous value left no choice. For settings with `byGame` or without `fits`, only the exclusions about
- * open races count.
+ * Return whether another setting cannot keep its value: an exclusion now forbids it, or the previous value had forced
+ * it. For settings with `byGame` or without `fits`, only the exclusions about open races count.
  * @param {Change} change @param {Values} next the settings after the change @param {Name} other
  */
 function clashes({ name, before, value, chosen }, next, other) {

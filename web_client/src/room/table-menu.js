@@ -32,10 +32,7 @@ async function sendIfConfirmed(app, id, message, text = '') {
   return agreed;
 }
 
-/**
- * Open the menu at its button: first what everybody with a seat may do, then what only the host may.
- * @param {App} app @param {{currentTarget: EventTarget | null}} event
- */
+/** Open the menu of a kept table at its button. @param {App} app @param {{currentTarget: EventTarget | null}} event */
 export function openTableMenu(app, event) {
   const state = app.state();
   const { room } = state;
@@ -103,10 +100,7 @@ async function openMembers(app, code) {
   /** @type {TableHistory | null} */
   const history = await fetchDocument(`/api/rooms/${code}/table`).catch(() => null);
   if (!history) return app.announce(strings.NOT_LOADED);
-  /**
-   * Make the button that makes a person host, or forgets them, after a question.
-   * @param {'hand_over' | 'forget'} type @param {number} seat @param {string} name
-   */
+  /** Make a button that asks first. @param {'hand_over' | 'forget'} type @param {number} seat @param {string} name */
   function makeButton(type, seat, name) {
     const { yes } = words.ASK[type];
     return personButton(type, 'plain', yes, `${name}: ${yes}`, async () => {

@@ -156,10 +156,7 @@ function makeNotifyButton() {
   return button;
 }
 
-/**
- * Notify a player whose page is not in view.
- * @param {string} title @param {string} body @param {string} tag an earlier notification with this tag is replaced
- */
+/** Notify a player whose page is not in view. @param {string} title @param {string} body @param {string} tag */
 async function notify(title, body, tag) {
   if (!mayNotify() || document.visibilityState === 'visible') return;
   const options = { body, tag, icon: '/icons/icon-192.png' };
