@@ -2,10 +2,10 @@
 //
 // Each file has the sentences of one language and load (`strings/en/race.js`) in one object. All languages have the
 // names and parameters of the English sentences. Only the files of one language are fetched, each with the first screen
-// that needs it. `strings` is a live binding: read it when you show a sentence, never into a constant of a module, which
-// runs before anything is loaded.
+// that needs it. `strings` is a live binding: read it when you show a sentence, and not into a constant of a module,
+// which is set before any sentences have arrived.
 //
-// This module needs few others, so the page runs it first, and it requests the sentences before the rest of the page.
+// This module needs few others, so that it runs first and requests the sentences before the rest of the page has loaded.
 
 import { kept } from '../browser/storage.js';
 
@@ -22,19 +22,19 @@ import { kept } from '../browser/storage.js';
  * @typedef {typeof import('./en/start.js').default & typeof import('./en/race.js').default
  *   & typeof import('./en/after.js').default} English
  * @typedef {Wide<English>} Strings
- * @typedef {'start' | 'race' | 'after'} Sentences the parts that the page loads together
+ * @typedef {'start' | 'race' | 'after'} Sentences the loads of the page
  */
 
 /** The languages, each under its own name. @type {Record<string, string>} */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
-/** The loaded sentences; names of later loads are still missing. @type {Strings} */
+/** The sentences that have arrived; those of later loads are missing. @type {Strings} */
 export let strings;
 
 /** The language of `strings`. */
 export let spoken = 'en';
 
-/** The requested loads. Another language is loaded with all of them. @type {Set<Sentences>} */
+/** The loads requested so far. If the language is switched, all of them are loaded. @type {Set<Sentences>} */
 const requested = new Set(['start']);
 
 /** The loads whose sentences are in `strings`. @type {Set<Sentences>} */
@@ -43,13 +43,13 @@ let loaded = new Set();
 /** The number of the latest call of `speak`. */
 let latestCall = 0;
 
-/** Load the sentences of loads in a language. @param {string} language @param {Iterable<Sentences>} loads @returns {Promise<Strings>} */
+/** Fetch the sentences of some loads in a language. @param {string} language @param {Iterable<Sentences>} loads @returns {Promise<Strings>} */
 async function load(language, loads) {
   const files = await Promise.all(Array.from(loads, (name) => import(`./${language}/${name}.js`)));
   return Object.assign({}, ...files.map((file) => file.default));
 }
 
-/** Return the first supported language of a list of tags, or English. @param {readonly (string | null)[]} tags e.g. `de-AT`, best first */
+/** Return the first supported language in a list of tags, or English. @param {readonly (string | null)[]} tags such as `de-AT`, the preferred one first */
 export function firstSpoken(tags) {
   const languages = tags.map((tag) => tag?.toLowerCase().split('-')[0] ?? '');
   return languages.find((language) => Object.hasOwn(LANGUAGES, language)) ?? 'en';
@@ -70,7 +70,7 @@ export async function speak(language) {
     do {
       loads = [...requested];
       sentences = await load(language, loads);
-    } while (loads.length < requested.size); // a screen has requested more meanwhile
+    } while (loads.length < requested.size); // more loads may be requested meanwhile
   } catch {
     return false;
   }
@@ -88,17 +88,17 @@ export async function fetchStrings(...loads) {
     const language = spoken;
     const sentences = await load(language, loads);
     if (language !== spoken) continue; // the language was switched meanwhile
-    // A larger load has come first: it has more sentences under the same names.
+    // Another call has loaded them meanwhile, perhaps with a later load, some of whose sentences replace these.
     if (loads.every((name) => loaded.has(name))) return;
     Object.assign(strings, sentences);
     for (const name of loads) loaded.add(name);
   }
 }
 
-/** The longest wait before another try. It is random, so that pages do not try again at the same moment. */
+/** The longest pause before another try. Pauses are random, so that pages don't all try again at the same moment. */
 const PAUSE_MS = 4_000;
 
-/** Load the wanted language, or else English, and try until one of them is loaded. */
+/** Load the wanted language or, if that fails, English, and try again until one of them is loaded. */
 async function boot() {
   const wanted = firstSpoken([kept('language'), ...navigator.languages]);
   for (;;) {

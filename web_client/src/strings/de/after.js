@@ -1,4 +1,4 @@
-// The sentences after a race and of the parts opened on request: results, replay, help and preferences.
+// The sentences for after a race, and for what players open on request: results, replay, help and preferences.
 
 import { CHOICES } from '../../browser/storage.js';
 import race from './race.js';
@@ -25,7 +25,7 @@ function marginText({ by, n }) {
 /** @param {number} ms */
 const tenths = (ms) => (Math.floor(ms / 100) / 10).toFixed(1).replace('.', ',');
 
-/** Return a player's result in short. @param {import('../../contract/messages.d.ts').Standing} game */
+/** Return a player's result in short, like `dayResult`. @param {import('../../contract/messages.d.ts').Standing} game */
 const reached = (game) => de.dayResult({ ...game, ms: game.finished_ms });
 
 /** Say when a game was lost. @param {number} ms */

@@ -61,7 +61,7 @@ const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
 const EXCEPTION_ABOUT =
   'Mit einer Ausnahme bewegst du eine Folge aus gemischten Farben, als hätte sie nur eine. Jede wird gezählt, und alle sehen, wie viele es sind.';
 
-/** The proof that a locked deal gives, and its limits. */
+/** What the hash of a locked deal proves, and what it doesn't. */
 const PROVES = [
   'Der Hash, der vor dem Rennen angezeigt wird, legt das Blatt fest. Danach kann es niemand mehr ändern, auch nicht der Betreiber dieses Servers.',
   'Er beweist nicht, dass niemand das Blatt vorher kannte, und auch nicht, dass sich die Spieler nicht helfen.',
@@ -93,7 +93,7 @@ const newsOf = (what, at) => ({
 
 /** Return the next higher rank in the accusative: `eine 10`, `einen Buben`; a king has none. @param {string} card */
 function nextRankAccusative(card) {
-  const name = RANK_NAMES[rank(card)]; // ranks count from 1, the list from 0
+  const name = RANK_NAMES[rank(card)]; // the next higher rank: ranks start at 1, the list at 0
   if (name === 'Bube') return 'einen Buben';
   return name === 'König' ? 'einen König' : name && `eine ${name}`;
 }
@@ -199,7 +199,7 @@ function moved(effect, to, turning) {
   return `${what} auf ${de.pileName(to)}${completing(effect)}${turning}.`;
 }
 
-/** Return the cards of a deal, which only screen readers need. @param {Effect} effect */
+/** Return the dealt cards, which only screen readers have to name. @param {Effect} effect */
 const dealt = ({ cards }) => (cards.length > 0 ? `: ${cards.map(spoken).join(', ')}` : '');
 
 /** Return the run that the moved cards make on their new pile. @param {TablePile} to @param {readonly string[]} cards */
@@ -242,7 +242,7 @@ function stock({ stock: cards, columns }) {
   return `Die übrigen ${cards} sind der Talon: ${deals}${last ? `, dann die letzten ${last}` : ''}.`;
 }
 
-/** By the number of suits. */
+/** What the suits of the cards mean, by the number of suits in the game. */
 const SUITS_COUNT = {
   1: ['Alle Karten gelten als Pik.'],
   2: ['Kreuz gilt als Pik, Karo als Herz.'],

@@ -1,4 +1,4 @@
-// The sentences after a race and of the parts opened on request: results, replay, help and preferences.
+// The sentences for after a race, and for what players open on request: results, replay, help and preferences.
 
 import { CHOICES } from '../../browser/storage.js';
 import race from './race.js';
@@ -7,23 +7,23 @@ import basics from './start.js';
 /**
  * @import {GameReview, MemberStanding, Standing, TieBreak} from '../../contract/messages.d.ts'
  * @import {Best, NextRace} from '../../state/next-game.js'
- * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin between two players
- *   `n` is in ms for `time`; `turned` are cards that are turned face up
+ * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin by which a player is ahead of another: in
+ *   ms for `time`; `turned` counts cards that were turned face up
  * @typedef {{kind: 'hidden' | 'suits' | 'home' | 'cards' | 'idle' | 'quit', winner: Standing, rival: Standing, n: number, of: number}} Decisive
- *   the difference between two players
+ *   what made the difference between two players
  */
 
 const { cheats, exactClock, hintsTaken, matchWon, ordinal, wants } = race;
 const { clock, count, dayAndTime, dayLeft, gameName, list, STRENGTHS, suitsOf } = basics;
 
-/** Return the date of a day. @param {string} day e.g. `2026-11-28` @param {Intl.DateTimeFormatOptions} [parts] */
+/** Return a date in words. @param {string} day e.g. `2026-11-28` @param {Intl.DateTimeFormatOptions} [parts] */
 const dayDate = (day, parts = { dateStyle: 'long' }) =>
   new Date(`${day}T00:00Z`).toLocaleDateString('en-GB', { ...parts, timeZone: 'UTC' });
 
-/** Return a game's result in short. @param {Played} game */
+/** Return a game's result in short: the time of a win, or the score. @param {Played} game */
 const dayResult = ({ won, ms, score }) => (won && ms !== null ? clock(ms) : count(score, 'point'));
 
-/** Return a player's result in short. @param {Standing} game */
+/** Return a player's result in short, like `dayResult`. @param {Standing} game */
 const reached = (game) => dayResult({ ...game, ms: game.finished_ms });
 
 /** Why a player with equal figures is ahead of the next one. @type {Record<TieBreak['by'], string>} */
@@ -54,9 +54,9 @@ function reviewLine({ known_ms: known, to_the_end: toTheEnd, lost_ms: lost }) {
 /** Say when a game was lost. @param {number} ms */
 const noneSince = (ms) => `lost from ${clock(ms)}`;
 
-/** @typedef {{at: number, of: number, name: string}} Choice a colour, and its number among all of them */
+/** @typedef {{at: number, of: number, name: string}} Choice a colour; it is number `at` of all colours */
 
-/** @typedef {{won: boolean, ms: number | null, score: number}} Played a game of a day */
+/** @typedef {{won: boolean, ms: number | null, score: number}} Played a game of today's race that is over */
 
 /**
  * The parameters of the sentences.
@@ -69,35 +69,37 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
  * @typedef {object} Others
  * @property {(standing: Standing) => string[]} explained the moves, and other explanations of a result
  * @property {(game: string, players: number) => string} gameAmong
- * @property {(margin: Margin) => string} behind the first
+ * @property {(margin: Margin) => string} behind the first player
  * @property {(rivals: readonly {name: string, margin: Margin}[]) => string} behindAll
  * @property {(round: {settings: {game: string}, t0: number, courses: readonly unknown[]}) => string} raceAbout
  * @property {(name: string, ms: number) => string} finishedIn
- * @property {(name: string, suits: number, score: number) => string} closest `''` names this player
+ * @property {(name: string, suits: number, score: number) => string} closest `name` is '' for this player
  * @property {(winners: readonly string[], own: {alone: boolean, home: boolean, won: boolean, round?: number | undefined}) => string} verdict
- *   `round` in a match of several
+ *   `round`: its number in a match
  * @property {(ms: number | null, margin: Margin | null, next: string) => string} winningMargin '' without a time and a margin
  * @property {(decision: {ms: number, kind: 'led' | 'lead' | 'home' | 'quit'}, name: string) => string[]} decided the
- *   time, and the rest of the sentence
+ *   words with the time, and the rest of the sentence
  * @property {(decisive: Decisive, me: number) => string} decisive `me` is this player's seat, or -1
  * @property {(winners: readonly string[], won: boolean) => string} matchVerdict
  * @property {(next: NextRace) => string} nextRaceLine
- * @property {(best: Best, before: Best | null) => string} bestResult `before` is the one it has beaten
+ * @property {(best: Best, before: Best | null) => string} bestResult `before` is the result it has beaten
  * @property {(chart: {ms: number, changes: number, last: string}) => string} chartSummary
  *   `changes`: how often the lead changed; `last`: the final leader
  * @property {(moment: {ms: number, kind: string, n: number}, name: string) => string} moment
- * @property {(left: number, missing: readonly string[]) => string} reviewNote `left` reviews are still to come
+ * @property {(left: number, missing: readonly string[]) => string} reviewNote `left`: how many reviews are still to
+ *   come; `missing`: the players whose games will not be reviewed
  * @property {(day: string, parts?: Intl.DateTimeFormatOptions) => string} dayDate
- * @property {(day: string, game: string) => string} dayTitle tomorrow's if the day is ''
+ * @property {(day: string, game: string) => string} dayTitle `day` is '' for tomorrow's race
  * @property {(names: readonly string[], days: number) => string} lastRaced
- * @property {(place: number, of: number, game: Played | null) => string} dayPlace of today, or null
+ * @property {(place: number, of: number, game: Played | null) => string} dayPlace `game`: this player's, or null if the
+ *   day is over
  * @property {(isWon: boolean, percent: number, won: number, others: number) => string} dayRest `percent` of the players are behind
- * @property {(bar: {ms: number | null, end: number | null, suits: number | null}) => string} daySpread of the highest bar
- * @property {(name: string, own: Played, other: Played) => string} dayBeaten a computer player
+ * @property {(bar: {ms: number | null, end: number | null, suits: number | null}) => string} daySpread `bar`: the highest
+ * @property {(name: string, own: Played, other: Played) => string} dayBeaten `other`: a computer player's game
  * @property {(name: string, own: Played, other: Played) => string} dayAhead
- * @property {(ms: number) => string} dayGap below 0 if the other is behind
+ * @property {(ms: number) => string} dayGap `ms`: how much faster the other player was, or below 0
  * @property {(game: Played) => string} dayYou
- * @property {(players: number, won: number) => string} dayTotal of a day that is over
+ * @property {(players: number, won: number) => string} dayTotal for a day that is over
  * @property {(game: Played) => string} dayResult
  * @property {(day: string, game: string, standing: Standing, squares: string) => string} dayShare
  * @property {(level: keyof typeof STRENGTHS) => string} ghostLevel
@@ -156,7 +158,7 @@ const en = {
     again: 'Play these cards (unranked)',
     watch: 'Watch game',
     squares: 'A square for each tenth of the game, green where a suit came home.',
-    /** The two halves of the chart. */
+    /** The names of the chart's two halves. */
     halves: { won: 'finished, by time', played: 'not finished, by suits home' },
     all: 'All days',
     pastAbout: 'The last 60 days. You can still play their cards, unranked.',
@@ -180,7 +182,7 @@ const en = {
     over: 'This day is over.',
     ending: 'This day is over. The board opens when the last games end.',
   },
-  /** The gate of today's race. */
+  /** The gate, where a game of today's race is started. */
   GATE: {
     beside: 'Who runs beside you',
     nobody: 'Nobody',
@@ -195,7 +197,7 @@ const en = {
     lost: 'Your browser doesn’t store anything here: you can’t resume this game, and we can’t tell a second try apart.',
   },
   gateOnce: (minutes) => `One try. About ${minutes} minutes.`,
-  /** Something could not be fetched, and is fetched again. */
+  /** When something could not be fetched and will be fetched again. */
   UNREACHED: 'No answer from the server. Trying again…',
   dayTitle: (day, game) => `${gameName(game)} · ${day ? dayDate(day) : 'Tomorrow'}`,
   dayPlace: (place, of, game) => {

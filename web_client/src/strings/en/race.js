@@ -45,7 +45,7 @@ const LEFT_OUT = 'The next race starts without you';
 
 const STUCK = 'No moves left';
 
-/** Return the question about a game without moves. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
+/** Return the question to a player whose game has no moves left. @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
 function stuckAsk({ stuck: reason, score, legal }) {
   const why = REFUSALS[reason === 'stock_empty' ? 'deal_stock_empty' : (reason ?? '')];
   const undo = legal.some(({ type }) => type === 'undo') ? ' or undo' : '';
@@ -61,7 +61,7 @@ const EXCEPTION_ABOUT =
 /** @param {number} n */
 const cheats = (n) => count(n, 'counted undo');
 
-/** Return the news of a race, or of one round of several. @param {'race' | 'round'} what */
+/** Return the news about a single race, or about a round of a match. @param {'race' | 'round'} what */
 const newsOf = (what) => ({
   stopped: `The host stopped the ${what}.`,
   late: `This ${what} has started. You’ll play in the next one.`,
@@ -105,7 +105,7 @@ const RANK_NAMES = 'ace 2 3 4 5 6 7 8 9 10 jack queen king'.split(' ');
 /** Return the rank of a card in words. @param {string} card */
 const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
 
-/** Return a card in words. @param {string} card e.g. `9 of spades` */
+/** Return a card in words: `9 of spades`. @param {string} card */
 const spoken = (card) => `${rankName(card)} of ${SUIT_NAMES[suit(card)]}`;
 
 /** @type {Record<string, string>} */
@@ -121,7 +121,7 @@ function pileName(id) {
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The proof that a locked deal gives, and its limits. */
+/** What the hash of a locked deal proves, and what it doesn't. */
 const PROVES = [
   'The hash shown before the race locks the deal. After that nobody can change it, not even the owner of this server.',
   'It doesn’t prove that nobody saw the deal earlier, or that players don’t help each other.',
@@ -146,7 +146,7 @@ const ONE_GAME = 'Your browser or network has already played this race. Everyone
 /** @param {RefusalDetails} details */
 function wrongRank({ cards: [card, onto], piles }) {
   if (!card) return 'That card doesn’t go there.';
-  const needs = RANK_NAMES[rank(card)]; // the next higher rank: ranks count from 1, the list from 0
+  const needs = RANK_NAMES[rank(card)]; // the next higher rank: ranks start at 1, the list at 0
   const where = piles.at(-1) ?? '';
   if (!needs) return `${sign(card)} only goes on an empty column.`;
   const article = /^[a8]/.test(needs) ? 'an' : 'a';
@@ -252,7 +252,7 @@ const REFUSALS = {
   not_rank_adjacent: () => 'A card only goes on one that’s one higher or one lower.',
 };
 
-/** Return the reason for a refusal; a newer server may have newer codes. @param {ErrorCode} code @param {RefusalDetails} details */
+/** Return the reason for a refusal, even if only a newer server knows its code. @param {ErrorCode} code @param {RefusalDetails} details */
 const refusal = (code, details) => REFUSALS[code]?.(details) ?? 'That didn’t work.';
 
 /** The presets: each with its name and a short description. @type {Record<string, readonly [string, string]>} */
@@ -373,10 +373,9 @@ const UNDO = {
 };
 
 /**
- * Return how a game ended: the time of a win, or the reason for another end. A result has tenths of a second, and the
- * time of any end.
+ * Return how a game ended: the time of a win, or why it ended otherwise.
  * @param {Ended} game
- * @param {boolean} [isResult]
+ * @param {boolean} [isResult] whether to give the tenths of a second of a win, and the time of other ends
  */
 function ending({ won, state, finished_ms: ms, suits }, isResult = false) {
   if (won) return isResult ? exactClock(ms ?? 0) : clock(ms ?? 0);
@@ -417,7 +416,7 @@ function describe(pile) {
   return [down, cards || (down ? '' : 'empty'), way].filter(Boolean).join('; ');
 }
 
-/** Return a run of cards in words: all of a few, or the first and the last of many. @param {readonly string[]} cards */
+/** Return some cards: all of them if they are few, otherwise the first and the last. @param {readonly string[]} cards */
 const several = (cards) =>
   cards.length > 3
     ? `${sign(cards[0] ?? '')} to ${sign(cards.at(-1) ?? '')}`
@@ -436,11 +435,11 @@ const LEVELS = {
 /** Return the names of suits. @param {readonly string[]} suits */
 const suitNames = (suits) => list(suits.map((each) => SUIT_NAMES[each] ?? each));
 
-/** Return the suits that an act has completed and how many are complete now, or ''. @param {Effect} effect @param {string} [before] the text before it */
+/** Return words for the suits that an act has completed, and how many are complete now; '' if it completed none. @param {Effect} effect @param {string} [before] the text to put before them */
 const completing = ({ completed, complete, of }, before = ': ') =>
   completed.length > 0 ? `${before}${suitNames(completed)} complete, ${complete} of ${of}` : '';
 
-/** Return a move in words: the cards, their new pile, and the suits that it has completed. @param {Effect} effect @param {string} to @param {string} turning */
+/** Return a move in words: the cards, their new pile, and the suits that it has completed. @param {Effect} effect @param {string} to @param {string} turning words for a turned card, or '' */
 function moved(effect, to, turning) {
   const { cards, removed } = effect;
   if (removed.length === 0) {
@@ -453,10 +452,10 @@ function moved(effect, to, turning) {
   return `${what} to ${pileName(to)}${completing(effect)}${turning}.`;
 }
 
-/** Return the cards of a deal, which only screen readers need. @param {Effect} effect */
+/** Return the dealt cards, which only screen readers have to name. @param {Effect} effect */
 const dealt = ({ cards }) => (cards.length > 0 ? ` ${cards.map(sign).join(' ')}` : '');
 
-/** Return the run that the moved cards make on their new pile. @param {TablePile} to @param {readonly string[]} cards */
+/** Return the run of which the moved cards become part on their new pile. @param {TablePile} to @param {readonly string[]} cards */
 function joined(to, cards) {
   const all = [...to.up, ...cards];
   const { start = 0 } = runs(all).at(-1) ?? {};
@@ -464,7 +463,7 @@ function joined(to, cards) {
   return `${shortRank(first)}–${shortRank(last)} in ${SUIT_NAMES[suit(last)]}`;
 }
 
-/** The reasons for hints, unless the action shows the reason. @type {Record<string, (from: TablePile, to: TablePile, cards: readonly string[]) => string>} */
+/** The reasons for hints, except those that the action itself makes clear. @type {Record<string, (from: TablePile, to: TablePile, cards: readonly string[]) => string>} */
 const REASONS = {
   completes_suit: (_from, _to, [card = '']) => `Completes ${SUIT_NAMES[suit(card)]}.`,
   turns_card: () => 'Turns a card.',
@@ -477,13 +476,13 @@ const REASONS = {
 
 const KEEP_LOOKING = 'Keep looking';
 
-/** Return a race's time left: in whole days, or on a clock for the last two days. @param {number} ms */
+/** Return the time left of a race: as a clock for the last two days, before that in whole days. @param {number} ms */
 function timeLeft(ms) {
   const days = Math.floor(ms / 86_400_000);
   return `${days < 2 ? clock(ms) : count(days, 'day')} left`;
 }
 
-/** Return the news for a player who has finished. @param {number | null} place @param {number} others the players still racing @param {number | null} [left] their time in ms; null without a limit */
+/** Return the news for a player who has finished while the race goes on. @param {number | null} place @param {number} others how many still race @param {number | null} [left] their time in ms; null without a limit */
 function soFar(place, others, left) {
   const time = left === undefined ? '' : `, ${left === null ? 'no time limit' : timeLeft(left)}`;
   const rest =
@@ -510,7 +509,7 @@ const KEEP_PLAYING = 'Keep playing';
 const GIVE_UP = 'Give up';
 const GIVE_UP_OR_PLAY = { yes: GIVE_UP, no: KEEP_PLAYING };
 
-/** The time left after the first win, by its usual seconds. @type {Record<number, string>} */
+/** The last part of a race, after the first win, by its usual lengths in seconds. @type {Record<number, string>} */
 const LAST = { 60: 'Last minute', 120: 'Last two minutes', 300: 'Last five minutes' };
 
 /** @param {number} ms */
@@ -525,7 +524,7 @@ function photoBy({ first, second, ms }, me) {
 }
 
 /**
- * @typedef {Pick<Standing, 'won' | 'state' | 'finished_ms'> & {suits?: number | undefined}} Ended a game
+ * @typedef {Pick<Standing, 'won' | 'state' | 'finished_ms'> & {suits?: number | undefined}} Ended a game that has ended
  * @typedef {string | readonly string[]} Lines
  * @typedef {(settings: Settings, game: GameInfo) => Lines} MakeLines
  * @typedef {{readonly [value: string]: Lines | MakeLines} | MakeLines} SettingRule by value, or one for all values
@@ -539,7 +538,7 @@ function stock({ stock: cards, columns }) {
   return `The other ${cards} are the stock: ${deals}${last ? `, then the last ${last}` : ''}.`;
 }
 
-/** By the number of suits. */
+/** What the suits of the cards mean, by the number of suits in the game. */
 const SUITS_COUNT = {
   1: ['All cards count as spades.'],
   2: ['Clubs count as spades, diamonds as hearts.'],
@@ -751,7 +750,7 @@ const SETTING_RULES = {
   programs: ({ programs, max_players: most }) => {
     if (most === 1) return [];
     return [
-      // An older server may not say.
+      // Older servers don't say whether programs can join.
       programs === false ? 'Programs can’t join.' : 'Programs can join. A small spider marks them.',
       'We rely on honesty: nobody can prove that a person isn’t a program.',
     ];
@@ -777,10 +776,10 @@ const SETTING_RULES = {
  * @typedef {Record<'actAside' | 'actDone', (action: Attempt, before: readonly TablePile[],
  *   after: readonly TablePile[]) => string>} OfActs
  * @typedef {object} Others
- * @property {(names: readonly string[], inMatch: boolean) => string} wants the next race, or the next round
+ * @property {(names: readonly string[], inMatch: boolean) => string} wants the next race or, in a match, the next round
  * @property {(table: Pick<TableView, 'score' | 'legal'>) => string} stuck for the status line
  * @property {(game: Ended, isResult?: boolean) => string} ending
- * @property {(undo?: string) => string} cheatRule the explanation beside a count of cheats
+ * @property {(undo?: string) => string} cheatRule explains the count of undos
  * @property {(winnable: boolean | null | undefined, degree?: string | null) => string} winLine
  * @property {(game: string) => string} oneTry
  * @property {(game: string, number: number | null | undefined) => string} gameAndDeal
@@ -800,18 +799,18 @@ const SETTING_RULES = {
  * @property {(on: boolean, columns: number) => string} marked
  * @property {(card: string, places: readonly {pile: string, above: number, home: boolean}[]) => string} located
  * @property {(hint: {action: Attempt, hints: number, reason?: string | null}, piles: readonly TablePile[]) => string} hinted
- *   `hints` is its number
+ *   `hints`: how many hints the player has taken
  * @property {(view: TableView | undefined) => string} scoreSpoken
- * @property {(isOwn: boolean, wins: boolean) => string} leadWord alone, or after the name of another
- * @property {(standing: Standing, single: boolean) => string} progress of cards or of suits
+ * @property {(isOwn: boolean, wins: boolean) => string} leadWord stands alone, or after the name of another player
+ * @property {(standing: Standing, single: boolean) => string} progress `single`: in single cards, not in suits
  * @property {(standing: Standing, wins: boolean) => string} ended `wins`: whether that player is sure to win
- * @property {(winner: string, place: number, left: number | null) => unknown} behindAsk whether to race on for a place,
- *   with the ms left
- * @property {(score: number, gain: number, undo: boolean) => unknown} deadAsk nothing can change any more,
- *   but moves can still add a few points
+ * @property {(winner: string, place: number, left: number | null) => unknown} behindAsk whether to play on for `place`;
+ *   `left`: the time left in ms, or null
+ * @property {(score: number, gain: number, undo: boolean) => unknown} deadAsk whether to stop, since only a few points
+ *   (`gain`) can still be added
  * @property {(best: {score: number, ms: number | null}) => string} ownBest the time of a win, or the score
- * @property {(seconds: number, winner: string) => string} lastStretch the winner is '' if known
- * @property {(gap: string) => string} distance to the leader or the next, e.g. `−38` is `38 behind`; '' if none
+ * @property {(seconds: number, winner: string) => string} lastStretch `winner` is '' if there is none, or the player knows
+ * @property {(gap: string) => string} distance to the leader or the next player: `38 behind` for `−38`; '' if there is none
  * @property {(event: RaceEvent, me: number, game: string) => {name: string, words: string}} eventWords
  *   the name, or the words in its place, and the words after it; `me` is this player's seat, or -1
  */
@@ -1271,7 +1270,7 @@ const en = {
     if (standing.state === 'CHASING') return `started ${clock(standing.late_ms ?? 0)} late`;
     return ending(standing);
   },
-  /** For a game that a computer player finishes for a person who is gone. */
+  /** Of a game that a computer player finishes for a person who has left. */
   STAND_IN: 'by computer, unranked',
   progress: ({ home, face_down, suits }, single) => {
     const left = single ? `${count(home, 'card')} played` : `${face_down} face down`;

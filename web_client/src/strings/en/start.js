@@ -14,7 +14,7 @@ const STRENGTHS = { beginner: 'Beginner', club: 'Club', expert: 'Expert' };
 /** How hard a deal is. @type {Record<string, string>} */
 const DEGREES = { easy: 'Easy', middle: 'Medium', hard: 'Hard' };
 
-/** Their ways to play, in half a sentence. @type {Record<keyof typeof STRENGTHS, string>} */
+/** How computer players of each strength play, in half a sentence. @type {Record<keyof typeof STRENGTHS, string>} */
 const STRENGTHS_ABOUT = {
   beginner: 'Plays the first good move',
   club: 'Plans to the next hidden card',
@@ -33,7 +33,7 @@ const CLOSINGS = {
 /** Return why the connection was closed. @param {number} code */
 const closing = (code) => CLOSINGS[code] ?? 'Connection lost.';
 
-/** Return a date without its year, with the weekday and the time. @param {number} ms since the epoch */
+/** Return a day and time, with the weekday but without the year. @param {number} ms since the epoch */
 const dayAndTime = (ms) =>
   new Intl.DateTimeFormat('en-GB', {
     ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
@@ -48,7 +48,7 @@ const gameName = (game) => GAMES[game]?.names.en ?? game;
 /** @type {Record<string, string>} */
 const SUITS = { 1: 'One suit', 2: 'Two suits', 4: 'Four suits' };
 
-/** Return the time until the end of a day. @param {number} ms */
+/** Return the time left of a day's race in words. @param {number} ms */
 function dayLeft(ms) {
   const minutes = Math.ceil(ms / 60_000);
   const hours = Math.floor(minutes / 60);
@@ -70,13 +70,13 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @typedef {Record<'suitsHome' | 'placeOf', (n: number, of: number) => string>} OfAll
  * @typedef {object} Others
  * @property {(strength: keyof typeof STRENGTHS | null) => string} programKind
- * @property {(code: string) => string} grouped a room code in groups of three, for reading out
+ * @property {(code: string) => string} grouped a room code in groups, which are easier to read out
  * @property {(state: State, seconds: number) => string} connectionState `seconds` to the next try
  * @property {(room: PublicRoom & {running_ms?: number | null}) => string} publicRoomFacts
  * @property {(here: readonly string[], days: number | null) => string} tableAbout the people who are here, and the days since the last race
  * @property {(host: string | undefined) => string} tableOf
- * @property {(players: number) => string} dayPlayers who have started
- * @property {(end: number) => string} whenAbout 0 for a race together
+ * @property {(players: number) => string} dayPlayers how many have started
+ * @property {(end: number) => string} whenAbout `end`: until when players can start; 0 if all start together
  * @property {(room: Invitation, ms: number) => string} roomState `ms` since the start of the race
  */
 
@@ -98,7 +98,7 @@ const en = {
     suitsOf,
   },
   LANGUAGE: 'Language',
-  /** The paces of computer players, with their label. */
+  /** The paces of computer players, and the label of their choice. */
   PACES: { label: 'Pace', slower: 'Slower', usual: 'Normal', faster: 'Faster' },
   programKind: (strength) => (strength ? `Computer player: ${STRENGTHS[strength]}` : 'Program'),
   NOT_CONNECTED: 'You’re not connected. Try again in a moment.',
@@ -139,7 +139,7 @@ const en = {
     openTable: 'Open the table',
     openRace: 'Open the race',
     when: 'When?',
-    /** Everyone plays within these seconds; 0 for a race together. */
+    /** The times within which everyone can start, by their seconds; 0 if all start together. */
     spans: { 0: 'Now', 3600: 'An hour', 86400: 'A day', 259200: '3 days', 604800: 'A week' },
     code: 'Got a code or a link?',
     replay: 'Replay: two computer players, same cards',
