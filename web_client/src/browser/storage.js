@@ -37,26 +37,17 @@ function store(key, value) {
 const KEPT = {
   name: '',
   language: /** @type {string | null} */ (null),
-  // The code of the last room, if the player can go back there.
-  room: /** @type {string | null} */ (null),
-  // The code of the room with this player's race, as long as that may be on.
-  race: /** @type {string | null} */ (null),
-  // Whether the player has ever made an act.
-  moved: false,
-  // Whether the lesson was shown.
-  lesson: false,
-  // Whether the first questions of the 1987 program were asked.
-  'asked-first': false,
-  // The events of the latest race.
-  log: /** @type {unknown} */ (null),
-  // This browser's races and days, as `browser/history.js` writes them.
-  history: /** @type {unknown} */ (null),
+  room: /** @type {string | null} the last room, if the player can go back there */ (null),
+  race: /** @type {string | null} the room of this player's race, while it may be on */ (null),
+  moved: false, // whether the player has ever made an act
+  lesson: false, // whether the lesson was shown
+  'asked-first': false, // whether the first questions of the 1987 program were asked
+  log: /** @type {unknown} the events of the latest race */ (null),
+  history: /** @type {unknown} the races, as `browser/history.js` writes them */ (null),
   /** The first race against each ghost: its cards and player, and whether this player won; null for a draw. */
   duels: /** @type {{cards: string, name: string, won: boolean | null}[]} */ ([]),
-  // The end of the newest race deleted from the history, in ms.
-  forgotten: 0,
-  // Whether the host has left the further rules of the form `folded` or `open`.
-  rules: 'folded',
+  forgotten: 0, // the end of the newest race that was deleted from the history, in ms
+  rules: 'folded', // whether the host has left the further rules of the form `folded` or `open`
 };
 
 /** Return the value kept under a name. @template {keyof typeof KEPT} K @param {K} name @returns {typeof KEPT[K]} */
@@ -204,42 +195,28 @@ export function browserId() {
 
 /** The values of each preference; the first is the default. */
 export const CHOICES = /** @type {const} */ ({
-  // The background of the board.
   table: [
     ...['baize', 'lagoon', 'fern', 'emerald', 'midnight', 'plum', 'violet', 'cobalt'],
     ...['claret', 'ruby', 'rose', 'walnut', 'olive', 'copper', 'slate', 'coal'],
-  ],
-  // Two colours, four, or large print in strong colours.
-  cards: ['two', 'four', 'strong'],
+  ], // the background of the board
+  cards: ['two', 'four', 'strong'], // two colours, four, or large print in strong colours
   backs: ['blue', 'red'],
-  // The letters on the cards: J, Q, K or B, D, K.
-  indices: ['english', 'german'],
+  indices: ['english', 'german'], // the letters on the cards: J, Q, K or B, D, K
   light: ['auto', 'light', 'dark'],
-  // Whether completed suits lie face up or face down.
-  removed: ['up', 'down'],
+  removed: ['up', 'down'], // whether completed suits lie face up or face down
   motion: ['auto', 'less'],
   muted: [false, true],
-  // In percent.
-  volume: [60, 0, 10, 20, 30, 40, 50, 70, 80, 90, 100],
-  // Whether a phone vibrates.
-  haptics: [true, false],
-  // Whether a tap makes the best move; `auto`: only with a finger.
-  oneTap: ['auto', 'on', 'off'],
-  // Whether to ask before each deal and, with the keys of 1987, before each new game.
-  confirmDeal: [false, true],
-  // Whether columns show the number of their face-down cards.
-  faceDown: ['auto', 'on', 'off'],
-  // When the page says why a move is illegal.
-  reasons: ['at-once', 'on-request'],
-  keys: ['modern', 'classic'],
-  // Whether single letters act while the board has the focus.
-  letterKeys: [true, false],
-  // Whether the box for typed moves is shown.
-  moveBox: [false, true],
-  // The ghost in today's race.
-  pace: ['club', 'nobody', 'beginner', 'expert'],
-  // Whether a notification announces a start, if the browser allows it.
-  notify: [false, true],
+  volume: [60, 0, 10, 20, 30, 40, 50, 70, 80, 90, 100], // in percent
+  haptics: [true, false], // whether a phone vibrates
+  oneTap: ['auto', 'on', 'off'], // whether a tap makes the best move; `auto`: only with a finger
+  confirmDeal: [false, true], // ask before each deal and, with the keys of 1987, each new game
+  faceDown: ['auto', 'on', 'off'], // whether columns show the number of their face-down cards
+  reasons: ['at-once', 'on-request'], // when the page says why a move is illegal
+  keys: ['modern', 'classic'], // `classic`: those of the DOS program of 1987
+  letterKeys: [true, false], // whether single letters act while the board has the focus
+  moveBox: [false, true], // whether the box for typed moves is shown
+  pace: ['club', 'nobody', 'beginner', 'expert'], // the ghost in today's race
+  notify: [false, true], // whether a notification announces a start, if the browser allows it
 });
 
 /** @typedef {{-readonly [K in keyof typeof CHOICES]: (typeof CHOICES)[K][number]}} Preferences */

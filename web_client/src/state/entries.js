@@ -65,11 +65,11 @@ export const rowsOf = (entries) => entries.map(rowOf);
 
 /** Return the entries of stored rows in their order, without damaged ones. @param {unknown} rows @returns {Entry[]} */
 export function entriesOf(rows) {
-  const [names, checks] = [Object.keys(PARTS), Object.values(PARTS)];
+  const parts = Object.entries(PARTS);
   const isWhole = (/** @type {any} */ row) =>
-    Array.isArray(row) && checks.every((isRight, i) => isRight(row[i]));
+    Array.isArray(row) && parts.every(([, isRight], i) => isRight(row[i]));
   /** @param {any} row @returns {any} */
-  const entryIn = (row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? null]));
+  const entryIn = (row) => Object.fromEntries(parts.map(([name], i) => [name, row[i] ?? null]));
   return Array.isArray(rows) ? rows.filter(isWhole).map(entryIn) : [];
 }
 
@@ -107,13 +107,10 @@ export function addEntry(entries, entry) {
   for (const each of all)
     if (each.kind === 'day' && each.day && !days.has(each.day) && days.size < MOST_DAYS)
       days.set(each.day, each);
-  const staying = new Set(days.values());
-  let left = MOST_ENTRIES - staying.size;
-  return all.filter((each) => {
-    if (staying.has(each)) return true;
-    left -= 1;
-    return left >= 0;
-  });
+  const ofDays = new Set(days.values());
+  const others = all.filter((each) => !ofDays.has(each)).slice(0, MOST_ENTRIES - ofDays.size);
+  const staying = new Set([...ofDays, ...others]);
+  return all.filter((each) => staying.has(each));
 }
 
 /**

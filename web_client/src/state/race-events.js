@@ -172,12 +172,11 @@ function withEvent(log, event) {
  * @param {number} ms since the start
  */
 export function momentOf(log, ms) {
-  const recent = log.filter(({ at, isQuiet, kind }) => {
-    return kind !== 'begin' && !isQuiet && ms - at < PRIORITY_MS;
-  });
+  const loud = log.filter(({ kind, isQuiet }) => kind !== 'begin' && !isQuiet);
+  const recent = loud.filter(({ at }) => ms - at < PRIORITY_MS);
   const event = recent.toSorted((a, b) => rank(a) - rank(b))[0] ?? log[0];
-  const isFresh = event && event.kind !== 'begin' && !event.isQuiet && ms - event.at < MOMENT_MS;
-  return { event, isFresh: Boolean(isFresh) };
+  const isFresh = event !== undefined && loud.includes(event) && ms - event.at < MOMENT_MS;
+  return { event, isFresh };
 }
 
 /** Return when a game ended, in ms since the start; null if that is not known. @param {Standing} standing */
