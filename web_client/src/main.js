@@ -23,8 +23,7 @@ import { h, listen, makeThrottle, set } from './widgets/element.js';
 
 /** The page of a link fetches the load of a room after this time: by then it is drawn, even on a slow phone. */
 const FETCH_AHEAD_MS = 1_000;
-/** The least time between two drawings of other players' games, for spectators. */
-const WATCHING_MS = 500;
+const WATCHING_MS = 500; // the least time between two drawings of others' games, for spectators
 
 /** A room until the end of its race. It is fetched while the player types a name. */
 const raceLoad = makeLoad(() => withCatalogue(import('./race-load.js')), ['race']);

@@ -5,11 +5,9 @@
 // A browser remembers a module that failed as long as the page exists, so only a reload tries it again. The page reloads
 // once all modules can be fetched: before that, the browser might show its own error instead of the page.
 
-/** After this many tries, the page lets the player reload it. */
-var MAX_TRIES = 2;
+var MAX_TRIES = 2; // after this many tries, the page lets the player reload it
 var PAUSE_MS = 1500;
-/** A file may take this long. */
-var PATIENCE_MS = 8000;
+var PATIENCE_MS = 8000; // a file may take this long
 /** How many tries there were, including those before the page was reloaded. */
 var tries = Number(Object(history.state).tries || 0);
 

@@ -16,10 +16,8 @@ import * as cards from './sprites.js';
 
 /** The preferences that change how the cards lie. */
 const PREFERENCES_SHOWN = new Set(['removed', 'faceDown', 'keys']);
-/** A miniature is drawn at least this wide, and scaled down. */
-const DRAWN_WIDTH_PX = 520;
-/** The height of a miniature divided by its width. */
-export const MINIATURE_RATIO = 0.78;
+const DRAWN_WIDTH_PX = 520; // a miniature is drawn at least this wide, and scaled down
+export const MINIATURE_RATIO = 0.78; // the height of a miniature divided by its width
 
 /** Bind an empty board. @param {HTMLElement} root @param {boolean} [isReadOnly] whether nobody plays on it */
 export function bindBoard(root, isReadOnly = false) {

@@ -27,24 +27,16 @@ const LEAST_CARD_WIDTH_PX = 16;
 /** Narrower cards have one big pip, since the next row would cover the usual rank and suit in the corner. */
 const SMALL_CARD_WIDTH_PX = 51;
 const NARROW_BOARD_PX = 600;
-/** A wider board has wider gaps between its columns. */
-const WIDE_BOARD_PX = 900;
-/** The least room above the columns, for the number of their face-down cards. */
-const LEAST_HEAD_PX = 13;
-/** A number uses at most this much room above its pile, to stay near it. */
-const MOST_HEAD_PX = 20;
-/** A column must hold this many card heights, besides the row above it. */
-const COLUMN_HEIGHTS = 3.4;
-/** A column should hold this many rows of face-up cards before it folds. */
-const LEAST_ROWS = 9;
-/** The stock and the foundations go to the side if that makes the cards larger by this factor. */
-const LEAST_GAIN = 1.05;
+const WIDE_BOARD_PX = 900; // a wider board has wider gaps between its columns
+const LEAST_HEAD_PX = 13; // the least room above the columns, for the count of face-down cards
+const MOST_HEAD_PX = 20; // a number uses at most this much room above its pile, to stay near it
+const COLUMN_HEIGHTS = 3.4; // a column must hold this many card heights, besides the row above it
+const LEAST_ROWS = 9; // a column should hold this many rows of face-up cards before it folds
+const LEAST_GAIN = 1.05; // the stock goes to the side if that makes the cards larger by this factor
 /** The least room between two rows, and the least visible part of a covered foundation, in heights of a card. */
 const LEAST_STEP = 0.15;
-/** The room below the piles, and the least room around a bubble. */
-export const MARGIN_PX = 4;
-/** A stock has at most this many deals. */
-const MOST_STOCK_DEALS = 5;
+export const MARGIN_PX = 4; // the room below the piles, and the least room around a bubble
+const MOST_STOCK_DEALS = 5; // a stock has at most this many deals
 /** A run's badge covers this fraction of a card's width, so that its first card stays visible; at least these px. */
 const BADGE_WIDTH = 0.5;
 const LEAST_BADGE_PX = 24;

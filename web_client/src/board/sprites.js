@@ -37,14 +37,11 @@ const LONGEST_MS = 230;
 const MS_PER_PX = 0.12;
 const SHAKE_MS = 240;
 const EASE = 'cubic-bezier(.2,.7,.25,1)';
-/** The cards of a suit that goes home start at this interval, and each flies for this time. */
-const SUIT_STEP_MS = 38;
-const SUIT_FLIGHT_MS = 320;
-/** At the start of a game all cards start within this time, and each flies for this time. */
-const DEAL_MS = 520;
-const DEAL_FLIGHT_MS = 240;
-/** Raise gliding cards by this much, above all cards at rest. */
-const GLIDING_Z_INDEX = 500;
+const SUIT_STEP_MS = 38; // the cards of a suit that goes home start at this interval
+const SUIT_FLIGHT_MS = 320; // and each of them flies for this time
+const DEAL_MS = 520; // all cards of a new game start within this time
+const DEAL_FLIGHT_MS = 240; // and each of them flies for this time
+const GLIDING_Z_INDEX = 500; // raise gliding cards by this much, above all cards at rest
 
 /** Make a card on the screen, which has no place yet: its element and its record. */
 export const makeSprite = () => ({
@@ -240,10 +237,8 @@ function setMarks(element, all) {
   set(element, { 'data-marks': marks.length > 0 && marks.join(' ') }); // false: no attribute
 }
 
-/** A badge narrower than this has room for the number alone. */
-const SIGNED_WIDTH_PX = 20;
-/** No badge is narrower, since nobody could read it. */
-const LEAST_WIDTH_PX = 18;
+const SIGNED_WIDTH_PX = 20; // a badge narrower than this has room for the number alone
+const LEAST_WIDTH_PX = 18; // no badge is narrower, since nobody could read it
 
 /** Return the text and the box of a fold's badge: `×5` for a run of 5 cards, `▲ 3` for 3 cards hidden at the top. @param {Layout} layout @param {Area} area @param {Fold} fold */
 function foldBadge(layout, area, fold) {

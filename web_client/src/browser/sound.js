@@ -52,13 +52,11 @@ export const PATTERNS = {
   won: [40, 60, 40, 60, 40, 60, 160],
 };
 
-/** The amplitude at full volume. */
-const LOUDEST = 0.45;
+const LOUDEST = 0.45; // the amplitude at full volume
 const ATTACK_S = 0.008;
 /** The share of the amplitude that is left at the end of a tone: an exponential ramp cannot reach zero. */
 const FADED = 0.002;
-/** The next tone starts once this share of a tone is over. */
-const OVERLAP = 0.8;
+const OVERLAP = 0.8; // the next tone starts once this share of a tone is over
 
 export function makeSound() {
   /** @type {AudioContext | null} */

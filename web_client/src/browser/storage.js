@@ -6,8 +6,7 @@ import { drawId } from '../contract/text.js';
 /** @import {Best} from '../state/next-game.js' */
 
 const PREFIX = 'spider-race.';
-/** Values by id, such as a room's code, are kept for this many ids. */
-const IDS_KEPT = 24;
+const IDS_KEPT = 24; // values by id, such as a room's code, are kept for this many ids
 
 /** The values that could not be stored. @type {Map<string, unknown>} */
 const unstorable = new Map();

@@ -27,8 +27,7 @@ const MAX_QUEUE = 16; // if this many commands wait, the server is away: further
 /** Messages that bypass the queue and are not repeated: they change nothing, have their own id, or end the connection. */
 const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
 const REFUSED_TRIES = 3; // after this many failed tries from the start, a connection is refused
-/** In place of a close code: the server answers requests, but accepts no connection. */
-export const REFUSED = -1;
+export const REFUSED = -1; // instead of a close code: the server answers, but accepts no connection
 /** In place of a close code: for now the server cannot give this player their seat back, or a new one. */
 export const SEAT_KEPT = -2;
 export const NOT_SEATED = -3;

@@ -14,8 +14,7 @@ import { MAX_MOVE_COUNT, RANKS } from '../contract/protocol.js';
  *   pile; 0 if none of them can be taken
  */
 
-/** The cards of a complete suit, from the king to the ace. */
-export const SUIT_LENGTH = RANKS.length;
+export const SUIT_LENGTH = RANKS.length; // the cards of a complete suit, from the king to the ace
 
 /** @type {Readonly<Record<string, string>>} */
 const SIGNS = { S: '♠', H: '♥', D: '♦', C: '♣' };

@@ -18,8 +18,7 @@ import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
  * @typedef {ReturnType<typeof start>} Play
  */
 
-/** Refuse further acts when the queue has this length: the server must be away. */
-export const MAX_QUEUED = 16;
+export const MAX_QUEUED = 16; // refuse further acts when so many wait: the server must be away
 /** Remember at most this many acknowledged acts: a failing server loses seconds of them, not minutes. */
 const MAX_REMEMBERED = 256;
 

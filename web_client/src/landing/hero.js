@@ -18,8 +18,7 @@ import { h, set } from '../widgets/element.js';
 const COLUMNS = 'QJ9K48 TTQJ47 3JT466 58AK5Q 63A62 72374 5539J A93T8 8K36A J75AJ';
 const FACE_DOWN = '5555444444';
 const ALL_FACE_DOWN = 44;
-/** The cards of each deal. */
-const DEALS = '8752Q4982Q 938KQT976A 4K2J2Q23KK K7TJA94TQ6 4A87T25956';
+const DEALS = '8752Q4982Q 938KQT976A 4K2J2Q23KK K7TJA94TQ6 4A87T25956'; // the cards of each deal
 /**
  * The acts of each game. `213` moves one card from column 2 to column 3. A final `h` (home) says that this completes a
  * suit, which then leaves column 3. `d` deals a card to each column. Numbers are in base 36.

@@ -22,9 +22,8 @@ import { h, keyed, set } from '../widgets/element.js';
  * @typedef {{game: string, cards: string, opensBoard: boolean, degree?: string | null}} Deal
  */
 
-/** How often to fetch the open rooms, and the kept tables. */
-const POLL_MS = 10_000;
-const KEPT_POLL_MS = 30_000;
+const POLL_MS = 10_000; // how often to fetch the open rooms
+const KEPT_POLL_MS = 30_000; // how often to fetch the kept tables
 const TABLES_SHOWN = 3; // how many tables are shown until the player asks for all
 
 /** Return the words of a row: a title, and a line below it unless that is null. @param {(Node | string)[]} title @param {string | null} about */

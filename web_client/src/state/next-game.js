@@ -97,8 +97,7 @@ export function choosableGames({ room }) {
   return all.filter((game) => !room.match?.numbers.includes(game));
 }
 
-/** The number of games on the score card of the DOS program, where any game may be played again. */
-const DOS_ROUNDS = 6;
+const DOS_ROUNDS = 6; // the games on the DOS program's score card, where any can be played again
 
 /** Return the numbers of the games that the host can choose to play again now. @param {State} state @returns {number[]} */
 export function repeatableGames({ room }) {

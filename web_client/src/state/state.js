@@ -76,8 +76,7 @@ export function screenOf(state) {
 export const hasTable = (state) =>
   Boolean(state.room?.kept) && ['room', 'results'].includes(screenOf(state));
 
-/** If a start takes longer than this, the page says why. */
-export const EXPLAINED_MS = 700;
+export const EXPLAINED_MS = 700; // if a start takes longer than this, the page says why
 
 /** Return whether the start may take some seconds, because the server is looking for a deal that can be won. @param {State} state */
 export const mayAwaitDeal = ({ room, starting }) =>
@@ -215,8 +214,7 @@ export const isLone = ({ seats }) => seats.filter(({ level }) => !level).length 
 
 /** The seat of a ghost (an earlier game that runs along): no player has it. By its number a ghost is violet, unlike the first seats. */
 export const GHOST_SEAT = 1_000_003;
-/** The seat of a ghost beside a violet player. It has another colour. */
-const OTHER_GHOST_SEAT = 1_000_001;
+const OTHER_GHOST_SEAT = 1_000_001; // the seat of a ghost beside a violet player, in another colour
 
 /** Return whether a seat is a ghost's. Ghosts are drawn as outlines. @param {number | undefined} seat */
 export const isGhostSeat = (seat) => seat === GHOST_SEAT || seat === OTHER_GHOST_SEAT;

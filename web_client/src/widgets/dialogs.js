@@ -73,8 +73,7 @@ export function openDialog(name, title, done, ...sections) {
 
 /** @typedef {ReturnType<typeof makeMenu>} Menu */
 
-/** The space between a menu and its button, and the least space to the edge of the window. */
-const EDGE_PX = 8;
+const EDGE_PX = 8; // the gap between a menu and its button, and the least to the window's edge
 
 /**
  * Make a menu: a small dialog beside the button that opens it, and on a phone a sheet at the bottom.

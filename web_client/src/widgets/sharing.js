@@ -120,8 +120,7 @@ export function shareButton(id, what, announce) {
   return button;
 }
 
-/** The address of a file that is being saved must exist for this long. */
-const SAVED_MS = 60_000;
+const SAVED_MS = 60_000; // the address of a file that is being saved must exist for this long
 
 /** Let the browser save a file. @param {File} file */
 export function saveFile(file) {
