@@ -187,14 +187,12 @@ function bindWanted() {
   const { name, key, code } = wanted();
   const isResult = key === 'results' || key === 'day';
   if (key === stage.key || (isResult && stage.bound?.staysFor?.(state()))) return;
-  /** @type {Binders} */
-  const late = { ...joinLoad.code?.SCREENS, ...raceLoad.code?.SCREENS, ...afterLoad.code?.SCREENS };
-  const bind = SCREENS[name] ?? late[name];
-  if (!bind) {
-    if (name === 'join' || name === 'missing') joinLoad.use('screen', draw);
-    else (AFTER_SCREENS.has(name) ? afterLoad : raceLoad).use('screen', draw);
-    return;
-  }
+  const laterLoad = AFTER_SCREENS.has(name) ? afterLoad : raceLoad;
+  const load = name === 'join' || name === 'missing' ? joinLoad : laterLoad;
+  /** @type {Binders | undefined} */
+  const loaded = load.code?.SCREENS;
+  const bind = SCREENS[name] ?? loaded?.[name];
+  if (!bind) return load.use('screen', draw);
   stage.key = key;
   const focused = room?.company.chat.focused(); // the chat keeps the focus on the next screen
   stage.bound?.unbind();

@@ -63,8 +63,8 @@ for (const [width, height] of [...BOARDS, ...sizes('320x380 2320x1300 520x406 50
 
 test('cards are about 92 by 129 on a desktop and 37 by 52 on a phone', () => {
   const [desk, phone] = [DESK, layOut(piles, 390, 640)];
-  assert.deepEqual([desk.cardWidth, desk.cardHeight, desk.small], [92, 129, false]);
-  assert.deepEqual([phone.cardWidth, phone.cardHeight, phone.small], [37, 52, true]);
+  assert.deepEqual([desk.cardWidth, desk.cardHeight, desk.isSmall], [92, 129, false]);
+  assert.deepEqual([phone.cardWidth, phone.cardHeight, phone.isSmall], [37, 52, true]);
 });
 
 test('on a low board the stock and the foundations lie beside the columns', () => {
@@ -145,7 +145,7 @@ test('with the keys of 1987 an unfolded column shows thirteen cards, closer toge
       const { spots, y } = layout.areas.get('t3');
       const seen = spots.filter(({ hidden }) => !hidden);
       assert.ok(seen.length >= 13, `${seen.length} at ${width} by ${height}`);
-      const rank = (layout.small ? 48 : 27) / 140;
+      const rank = (layout.isSmall ? 48 : 27) / 140;
       for (const row of steps(seen)) assert.ok(row >= Math.floor(layout.cardHeight * rank), row);
       assert.ok(y + seen.at(-1).dy + layout.cardHeight <= height);
     }

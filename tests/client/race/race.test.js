@@ -10,9 +10,9 @@ import { gap, placeChanges, stripSeats, waysHome } from '../../../web_client/src
 import {
   AT_START,
   hasWonRace,
-  logged,
   MAX_EVENTS,
   raceEvents,
+  withEvents,
 } from '../../../web_client/src/state/race-events.js';
 import { reduce } from '../../../web_client/src/state/reducer.js';
 import * as watch from '../../../web_client/src/state/state.js';
@@ -23,10 +23,10 @@ import { atTable, example, room, standing } from '../examples.js';
 
 test('ends have the times of the result, and the log keeps only the latest events', () => {
   const late = standing(1, 'Bob', { state: 'FORFEIT', finished_ms: 50_000, late_ms: 5_000 });
-  assert.equal(logged(AT_START, [{ kind: 'out', standing: late }], 90_000)[0].at, 55_000);
+  assert.equal(withEvents(AT_START, [{ kind: 'out', standing: late }], 90_000)[0].at, 55_000);
   const suit = (seat) => ({ kind: 'suit', standing: standing(seat, 'Ada') });
   const all = Array.from({ length: MAX_EVENTS * 2 }, (_, i) => suit(i));
-  const latest = logged(AT_START, all, 7);
+  const latest = withEvents(AT_START, all, 7);
   assert.deepEqual([latest.length, latest[0]], [MAX_EVENTS, { ...all.at(-1), at: 7 }]);
 });
 

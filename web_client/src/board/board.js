@@ -84,9 +84,9 @@ export function drawBoard(board, next, { glide, all = false }) {
   // A board is made before it is on the page, so its first layout may be empty.
   const { width, height } = board.layout.width > 0 ? board.layout : emptyLayout(root);
   board.layout = layOut(piles, width, height, unfolded, preference('keys') === 'classic');
-  const { cardWidth, cardHeight, small } = board.layout;
+  const { cardWidth, cardHeight, isSmall } = board.layout;
   const sizes = { '--card-width': `${cardWidth}px`, '--card-height': `${cardHeight}px` };
-  set(root, { ...sizes, 'data-small': small });
+  set(root, { ...sizes, 'data-small': isSmall });
   for (const pile of drawn) drawSlot(board, pile);
   for (const [id, button] of buttons) {
     if (board.layout.areas.has(id)) continue;

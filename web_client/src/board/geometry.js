@@ -112,11 +112,12 @@ function frameOf(piles, width, height) {
   const cardHeight = Math.round(cardWidth * CARD_HEIGHT_PER_WIDTH);
   const inRow = hasSide ? columns + 1 : columns;
   const left = Math.floor((width - inRow * cardWidth - (inRow - 1) * gap) / 2);
-  const small = cardWidth < SMALL_CARD_WIDTH_PX;
-  const { top, rowGap } = hasColumns
+  const isSmall = cardWidth < SMALL_CARD_WIDTH_PX;
+  const rowLayout = hasColumns
     ? rowsAboveColumns(height, hasSide, isNarrow)
     : rowsWithoutColumns(height, rows, cardHeight);
-  return { width, height, cardWidth, cardHeight, columns, gap, left, top, rowGap, hasSide, small };
+  const sizes = { width, height, cardWidth, cardHeight, columns, gap, left };
+  return { ...sizes, ...rowLayout, hasSide, isSmall };
 }
 
 /**

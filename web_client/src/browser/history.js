@@ -50,7 +50,7 @@ function add(entries) {
 }
 
 /** Return whether another tab has changed the entries, or cleared the whole storage (then the key is null). @param {StorageEvent} event */
-export const isOfEntries = ({ key }) => key === null || key.endsWith('.history');
+export const isHistoryChange = ({ key }) => key === null || key.endsWith('.history');
 
 /** Delete the history. After that no tab stores an entry from before the deletion: `forgotten` has the time of the newest one. */
 export function forgetEntries() {
@@ -70,7 +70,7 @@ function write(entries) {
 
 /** Store this page's entries again when another tab has overwritten the history. If it is empty, the player has deleted it. @param {StorageEvent} event */
 function restore(event) {
-  if (!isOfEntries(event)) return;
+  if (!isHistoryChange(event)) return;
   if (keptEntries().length === 0) added.clear();
   write(added.values());
 }

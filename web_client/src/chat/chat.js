@@ -90,8 +90,8 @@ const makeState = (app, sayLater) => ({
   app,
   sayLater,
   needsLine: matchMedia(LOW), // whether the screen has room only for a line in the bar
-  inline: false, // whether the chat is always visible as part of the screen, and not a panel that opens
-  open: false, // whether the panel is open
+  isInline: false, // whether the chat is always visible as part of the screen, and not a panel that opens
+  isOpen: false, // whether the panel is open
   room: '', // the code of the room
   notedRoom: /** @type {RoomView | null} the last view that was searched for notes */ (null),
   messages: /** @type {readonly Line[]} the latest messages and notes of the room */ ([]),
@@ -166,8 +166,8 @@ function makeView(talk) {
 
   /** When Escape is pressed, close the emotes or, if they are closed, the panel. The board does not get the key. @param {KeyboardEvent} event */
   function closeByKey(event) {
-    const { inline, open } = talk();
-    if (event.key !== 'Escape' || inline || !(opener.open || open)) return; // an inline chat never closes
+    const { isInline, isOpen } = talk();
+    if (event.key !== 'Escape' || isInline || !(opener.open || isOpen)) return; // an inline chat never closes
     event.stopPropagation();
     if (opener.open) closeEmotes(talk());
     else press();
@@ -231,7 +231,7 @@ function move(talk) {
   const place = placeFor(talk);
   const { element, tools, opener, emotes } = talk.view;
   const isRace = screenOf(talk.app.state()) === 'race';
-  talk.inline = place.id === 'chat-place';
+  talk.isInline = place.id === 'chat-place';
   if (place.matches('.bar')) place.firstElementChild?.after(element);
   else place.append(element);
   const outside = isRace ? 'bar' : 'foot';
@@ -241,7 +241,7 @@ function move(talk) {
   // In a race the emotes are outside the panel, so that one press sends a reaction.
   if (isRace) opener.after(emotes);
   else tools.prepend(emotes);
-  talk.open = false;
+  talk.isOpen = false;
   opener.open = false;
   draw(talk);
   scrollToEnd(talk); // moving the log has reset its scroll position
@@ -256,10 +256,10 @@ function scrollToEnd({ view: { log } }) {
 function togglePanel(talk) {
   const { element, toggle, line } = talk.view;
   const hadFocus = element.contains(document.activeElement);
-  talk.open = !talk.open;
+  talk.isOpen = !talk.isOpen;
   draw(talk);
   scrollToEnd(talk);
-  if (talk.open) line.focus();
+  if (talk.isOpen) line.focus();
   else if (hadFocus) toggle.focus();
 }
 
@@ -277,7 +277,7 @@ function react(talk, emote, { detail }) {
 }
 
 /** Return whether the messages are visible. @param {Talk} talk */
-const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
+const isShown = ({ view, isInline, isOpen }) => !view.element.hidden && (isInline || isOpen);
 
 /** Set the messages, and with them the lines to show and the number of unread messages. @param {Talk} talk @param {readonly Line[]} messages */
 function setMessages(talk, messages) {
@@ -302,14 +302,14 @@ function markRead(talk) {
 
 /** Show the record: the log, whether the panel is open, and on its button the latest line and the number of unread ones. @param {Talk} talk */
 function draw(talk) {
-  const { view, inline, lines } = talk;
+  const { view, isInline, lines } = talk;
   markRead(talk);
   drawLog(talk);
-  setPageState('chat', isShown(talk) && !inline ? 'open' : 'closed');
-  set(view.panel, { hidden: !inline && !talk.open });
-  for (const each of [view.close, view.toggle]) set(each, { hidden: inline });
+  setPageState('chat', isShown(talk) && !isInline ? 'open' : 'closed');
+  set(view.panel, { hidden: !isInline && !talk.isOpen });
+  for (const each of [view.close, view.toggle]) set(each, { hidden: isInline });
   const label = strings.chatUnread(talk.unread);
-  set(view.toggle, { 'aria-expanded': String(talk.open), 'aria-label': label });
+  set(view.toggle, { 'aria-expanded': String(talk.isOpen), 'aria-label': label });
   set(view.badge, { text: talk.unread > 0 ? String(talk.unread) : '' });
   const last = lines.at(-1);
   const text = last && (isMessage(last) ? `${last.name}: ${wordsOf(last)}` : last.words());

@@ -49,8 +49,8 @@ const makeCard = (rank, isDown) =>
  * next drawing puts on top.
  */
 function makeTable() {
-  const columns = COLUMNS.split(' ').map((ranks, at) =>
-    [...ranks].map((rank, index) => makeCard(rank, index < Number(FACE_DOWN[at]))),
+  const columns = COLUMNS.split(' ').map((ranks, column) =>
+    [...ranks].map((rank, index) => makeCard(rank, index < Number(FACE_DOWN[column]))),
   );
   const deals = DEALS.split(' ');
   const stock = deals.map(() => makeCard('A', true));
@@ -100,9 +100,9 @@ function showTable({ columns, toAppend }, place) {
   for (const [x, cards] of columns.entries()) {
     const down = cards.filter(({ dataset }) => dataset.back).length;
     const most = Math.max(1, cards.length - down - 1); // at least 1: the style divides by it
-    for (const [at, card] of cards.entries()) {
-      const upBelow = Math.max(0, at - down);
-      set(card, { '--x': x, '--d': at - upBelow, '--u': upBelow, '--most': most });
+    for (const [index, card] of cards.entries()) {
+      const upBelow = Math.max(0, index - down);
+      set(card, { '--x': x, '--d': index - upBelow, '--u': upBelow, '--most': most });
     }
   }
 }

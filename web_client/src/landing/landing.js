@@ -52,7 +52,7 @@ const RACE = /** @type {const} */ ({ spectate: 'boards' });
 const ALONE = /** @type {const} */ ({ ...PRACTICE, undo: 'free', hints: true });
 
 /** Open a room for the chosen game. @param {Landing} landing @param {string} name @param {Partial<Settings>} settings @param {How} how */
-function open({ app, games }, name, settings, how) {
+function openRoom({ app, games }, name, settings, how) {
   const value = games.querySelector('input:checked')?.getAttribute('value');
   const game = /** @type {Settings['game']} */ (value);
   app.enter({ type: 'create', name, settings: { game, ...settings } }, how);
@@ -113,7 +113,7 @@ function makeOpening(landing) {
     const name = hasNameField ? demand() : typed();
     const window_s = when.chosen();
     const settings = window_s ? { ...RACE, window_s } : RACE;
-    if (name) open(landing, name, settings, { startsAtOnce: window_s > 0 });
+    if (name) openRoom(landing, name, settings, { startsAtOnce: window_s > 0 });
   }
 
   const form = h('form', { class: 'stack', onsubmit: submit, novalidate: true }, button, rename);
@@ -194,7 +194,7 @@ function makeComputer(landing) {
   const { computer, practice, practiceAbout, me } = strings.LANDING;
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
   /** Open a room without other people, which needs no name. @param {Partial<Settings>} settings @param {How} how */
-  const openAlone = (settings, how) => open(landing, landing.name.typed() || me, settings, how);
+  const openAlone = (settings, how) => openRoom(landing, landing.name.typed() || me, settings, how);
   const buttons = levels.map((level) => {
     const onclick = () => openAlone(RACE, { against: level, pace: 'usual' });
     const words = h('b', { text: strings.STRENGTHS[level] });

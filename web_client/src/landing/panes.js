@@ -90,14 +90,14 @@ export function bindOpenRooms(app, lesson, computer, settled) {
   const element = makePane('public', words.open, '', list);
   element.hidden = true;
 
-  const make = (/** @type {PublicRoom} */ { code }) => {
+  const makeItem = (/** @type {PublicRoom} */ { code }) => {
     const button = h('button', { 'data-size': 'small', onclick: () => app.visit(code) });
     return h('li', { class: 'line' }, rowWords([], ''), button);
   };
   /** Show the open rooms; undefined if the server did not answer. @param {{rooms: PublicRoom[], computers?: boolean} | null | undefined} found */
   function show(found) {
     const rooms = found?.rooms ?? [];
-    keyed(list, rooms, ({ code }) => code, make, showRoom);
+    keyed(list, rooms, ({ code }) => code, makeItem, showRoom);
     set(element, { hidden: rooms.length === 0 });
     set(lesson, { hidden: rooms.length > 0 });
     if (found?.computers === false) {
@@ -193,12 +193,12 @@ async function showBest(days, best) {
 /** Bind the pane of today's race, hidden until there is a race. @param {(hasRace: boolean) => void} settled called after each answer */
 export function bindToday(settled) {
   const words = strings.LANDING;
-  const left = h('span', { class: 'pill', id: 'today-left' });
+  const timeLeft = h('span', { class: 'pill', id: 'today-left' });
   const games = h('div', { class: 'landing-picks', id: 'today-games' });
   const best = h('p', { class: 'text-note', hidden: true, text: '\u00a0' }); // the height of its later text
   const past = h('a', { id: 'past-days', href: '/days', text: words.past });
   const once = h('p', { class: 'row between text-note' }, h('span', { text: words.once }), past);
-  const element = makePane('today', words.today, left, games, once, best);
+  const element = makePane('today', words.today, timeLeft, games, once, best);
   set(element, { class: 'pane pane-lit landing-today' });
   let day = '';
 
@@ -217,7 +217,7 @@ export function bindToday(settled) {
       return { ...each, cards, opensBoard: isOver || keptOf('day', cards) !== null };
     });
     keyed(games, all, (each) => `${each.cards} ${each.opensBoard}`, makeDeal, showPlayers);
-    set(left, { text: isOver ? words.dayOver : strings.dayLeft(ms) });
+    set(timeLeft, { text: isOver ? words.dayOver : strings.dayLeft(ms) });
     settle(all.length > 0);
     if (day === days.day) return;
     day = days.day;

@@ -43,8 +43,8 @@ const seatIn = (seats, number) => seats.find(({ seat }) => seat === number);
 
 /** Return the news that a room is in a new state. @param {RoomChange} change @returns {News} */
 function newsOfState({ before, old, room }) {
-  const ofDeal = strings.winLine(room.round?.winnable, room.round?.degree);
-  const withDeal = (/** @type {string} */ text) => [text, ofDeal].filter(Boolean).join(' ');
+  const dealLine = strings.winLine(room.round?.winnable, room.round?.degree);
+  const withDeal = (/** @type {string} */ text) => [text, dealLine].filter(Boolean).join(' ');
   if (isOpenRaceOn(room)) return withDeal(strings.NEWS.open);
   if (room.state === 'RUNNING')
     return old.state === 'COUNTDOWN' ? strings.NEWS.go : withDeal(strings.NEWS.go); // the countdown has told of the deal
@@ -61,7 +61,7 @@ function newsOfState({ before, old, room }) {
 }
 
 /** Return the sentences about a room's people and this player's seat. @param {RoomChange} change @param {readonly SeatView[]} left the seats of people who have left */
-function newsOfSeats(change, left) {
+function newsOfPeople(change, left) {
   const { before, after, old, room } = change;
   const own = mySeat(after)?.state;
   const hasChanged = own !== mySeat(before)?.state; // after a race, `READY` can also become `FORFEIT` again
@@ -112,7 +112,7 @@ function refusalNews({ notice }) {
 }
 
 /** Return the news of a `joined` message: that the page is connected again, or that the race is already on; else ''. @param {State} before @param {State} after */
-function newsOfSeat(before, after) {
+function newsOfJoining(before, after) {
   if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
   const { me, room } = after;
   if (isOpenRaceOn(room)) return '';
@@ -156,7 +156,7 @@ function newsOfRoom(people, change, ofGame) {
   const left = known.filter(({ seat }) => !seatIn(room.seats, seat));
   const joined = room.seats.filter(({ seat }) => !seatIn(old.seats, seat));
   people.arrivals = [...people.arrivals, ...joined].filter(({ seat }) => seatIn(room.seats, seat));
-  const news = newsOfSeats(change, left);
+  const news = newsOfPeople(change, left);
   if (endsSooner(old, room)) return newsOfEnding(room, news, ofGame());
   // In the lobby the chat already shows arrivals and departures.
   const isSpoken = room.state === 'LOBBY' && !isLone(room);
@@ -210,7 +210,7 @@ function newsOfPage(people, change, newsOfGame) {
       return before.connection === 'on' ? strings.NEWS.lost : '';
     case 'joined':
       people.arrivals = []; // the message has the whole room
-      return newsOfSeat(before, after);
+      return newsOfJoining(before, after);
     default:
       return '';
   }

@@ -268,7 +268,7 @@ export function followDays(show) {
   /** @type {Days | null} */
   let days = null;
   let aheadMs = 0; // how far the server's clock is ahead of this one
-  let lacking = 0; // how many answers in a row have lacked a game
+  let incomplete = 0; // how many answers in a row have lacked a game
   let wasOn = false; // whether the day was not over at the last tick
   const msLeft = () => Math.max(0, (days?.ends ?? 0) - Date.now() - aheadMs);
 
@@ -285,11 +285,11 @@ export function followDays(show) {
     if (found) {
       days = found;
       aheadMs = found.now - Date.now();
-      lacking = found.games.length < GAMES_OF_DAY ? lacking + 1 : 0;
+      incomplete = found.games.length < GAMES_OF_DAY ? incomplete + 1 : 0;
     }
     tick();
     // Usually `tick` asks for the next day before this pause is over, and not all pages at the same moment.
-    return LACKING_MS[lacking - 1] ?? msLeft() + TICK_MS;
+    return LACKING_MS[incomplete - 1] ?? msLeft() + TICK_MS;
   }
 
   const fetching = keepFetching(() => fetchDocument('/api/days'), take);

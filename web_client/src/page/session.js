@@ -124,8 +124,8 @@ function dispatch(session, message) {
   const isOn = plays(after) || isOpenRaceOn(room);
   // From this the front page offers the way back to a race.
   if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
-  actOn(session, before, message);
-  if (room && room !== before.room) storeSeatTime(room, isOn);
+  applyEffects(session, before, message);
+  if (room && room !== before.room) updateStoredSeat(room, isOn);
   session.sentUpTo = socket.sendActs(session.state, session.sentUpTo, (each) =>
     send(session, each),
   );
@@ -144,7 +144,7 @@ function announce(session, change) {
 }
 
 /** Store how long the seat in a room is needed, and if the room is a kept table, the facts that the front page shows of it. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
-function storeSeatTime(room, isOn) {
+function updateStoredSeat(room, isOn) {
   const { kept, round } = room;
   const idleUntil = kept?.until ?? (isPractice(room) ? 0 : undefined); // 0: to be forgotten before other idle seats
   const end = Math.min(endOf(room), (round?.t0 ?? 0) + LONGEST_STAY_MS);
@@ -257,7 +257,7 @@ function keepResult(session, over) {
 }
 
 /** Send, store and show what a message calls for. @param {Session} session @param {State} before the state before it @param {Message} message */
-function actOn(session, before, message) {
+function applyEffects(session, before, message) {
   const { page, state } = session;
   const { room, standings } = state;
   switch (message.type) {

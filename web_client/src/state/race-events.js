@@ -51,7 +51,7 @@ const PRIORITY_MS = 2_500; // how long a less important event cannot replace it
 /** The events of a race that has just started. @type {readonly Logged[]} */
 export const AT_START = [{ kind: 'begin', at: 0, standing: null }];
 
-const CLOSE_MS = 2_000; // in a photo finish the second player comes home within this time
+const PHOTO_FINISH_MS = 2_000; // in a photo finish the second player comes home within this time
 
 /** Return whether an event is the end of a player's game. @param {RaceEvent} event */
 export const isEnd = ({ kind }) => ['photo', 'finish', 'stop', 'out'].includes(kind);
@@ -135,7 +135,7 @@ export function nextLog(log, { before, after, events }, nowMs) {
     ? earlierEnds(standings).filter(({ standing }) => !isKnown(standing.seat))
     : events.filter(({ standing }) => standing).toReversed();
   if (isSameRace && added.length === 0) return log;
-  return { race, events: logged(known, added, nowMs - room.round.t0) };
+  return { race, events: withEvents(known, added, nowMs - room.round.t0) };
 }
 
 /**
@@ -145,7 +145,7 @@ export function nextLog(log, { before, after, events }, nowMs) {
  * @param {number} ms their time since the start; for the end of a game its own time counts
  * @returns {readonly Logged[]} newest first
  */
-export function logged(log, events, ms) {
+export function withEvents(log, events, ms) {
   const all = events.reduce((some, event) => {
     const ended = event.standing && isEnd(event) ? endedAt(event.standing) : null;
     return withEvent(some, { ...event, at: ended ?? Math.max(0, ms) });
@@ -206,7 +206,7 @@ export function photoFinish(standings, settings) {
   if (!first?.won || !second?.won) return null;
   const ms = (second.finished_ms ?? 0) - (first.finished_ms ?? 0);
   // Equal times share a place. The second may even be faster: counted undos can cost the first place.
-  return ms > 0 && ms < CLOSE_MS ? { first, second, ms } : null;
+  return ms > 0 && ms < PHOTO_FINISH_MS ? { first, second, ms } : null;
 }
 
 /**

@@ -32,10 +32,10 @@ export function reduce(state, message) {
     case 'room': {
       const { room } = state;
       const isOld = room && room.code === message.room.code && room.v > message.room.v;
-      return isOld ? state : withAnswer(withRoom(state, message.room));
+      return isOld ? state : clearStarting(withRoom(state, message.room));
     }
     case 'changes':
-      return state.room ? withAnswer({ ...state, room: withSeats(state.room, message) }) : state;
+      return state.room ? clearStarting({ ...state, room: withSeats(state.room, message) }) : state;
     case 'match':
       return state.room ? { ...state, room: { ...state.room, match: message.match } } : state;
     case 'table':
@@ -108,7 +108,7 @@ function withRefusal(state, message) {
 }
 
 /** Clear `starting` once the room shows the answer: this player is ready, or the lobby is over. @param {State} state @returns {State} */
-function withAnswer(state) {
+function clearStarting(state) {
   const isReady = state.starting === 'ready' && mySeat(state)?.state === 'READY';
   const isAnswered = isReady || state.room?.state !== 'LOBBY';
   return state.starting && isAnswered ? { ...state, starting: null } : state;

@@ -40,6 +40,7 @@ export const NO_ROUND = {
   lateMs: 0, // how long after t0 this player's game started, according to its table
 };
 
+/** The state before a room is entered. */
 export const NOTHING = {
   ...NO_ROUND,
   connection: /** @type {ConnectionState} */ ('idle'),

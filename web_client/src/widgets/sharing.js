@@ -83,12 +83,12 @@ export function linkRow(name, { id, label, url, text }, announce) {
 
 /**
  * Make the button that shares a link through the system's dialog on a touch screen, and elsewhere copies it.
- * @param {{[name: string]: any}} looks of the button @param {() => {path: string, text: string}} what called when pressed
+ * @param {{[name: string]: any}} looks of the button @param {() => {path: string, text: string}} content called when pressed
  * @param {(text: string) => void} announce says that the link is copied
  */
-export function sendButton({ text: label, ...looks }, what, announce) {
+export function sendButton({ text: label, ...looks }, content, announce) {
   async function onclick() {
-    const { path, text } = what();
+    const { path, text } = content();
     const url = linkFor(path);
     if (canShare() && (await share({ title: document.title, text, url }))) return;
     const link = h('input', { class: 'text-spoken', value: url });
@@ -107,15 +107,15 @@ const canShare = () => 'share' in navigator && matchMedia('(pointer: coarse)').m
 
 /**
  * Make the button that shares a text and a link; null without a touch screen, or if the browser cannot share.
- * @param {string} id @param {() => {text: string, url: string}} what called when pressed
+ * @param {string} id @param {() => {text: string, url: string}} content called when pressed
  * @param {(text: string) => void} announce tells the player if that fails
  */
-export function shareButton(id, what, announce) {
+export function shareButton(id, content, announce) {
   if (!canShare()) return null;
   const { share: text, notShared } = strings.COPY;
   const button = h('button', { id, text });
   button.addEventListener('click', async () => {
-    if (!(await share({ title: document.title, ...what() }))) announce(notShared);
+    if (!(await share({ title: document.title, ...content() }))) announce(notShared);
   });
   return button;
 }

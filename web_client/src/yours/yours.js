@@ -197,7 +197,7 @@ export function bindYours(root, app) {
   const pauseAfter = (/** @type {number | null | undefined} */ open) => (open ? OPEN_POLL_MS : 0);
   const { stop } = keepFetching(() => fetchResults(page), pauseAfter);
   /** Draw the page again after a race in another tab. @param {StorageEvent} event */
-  const follow = (event) => raceHistory.isOfEntries(event) && draw(page);
+  const follow = (event) => raceHistory.isHistoryChange(event) && draw(page);
   const unlisten = listen(window, 'storage', follow);
   return {
     update() {},
