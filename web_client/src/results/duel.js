@@ -202,7 +202,9 @@ export async function fetchComputer(cards, level) {
 }
 
 /** Return this player's best practice game as a ghost. @param {BestCourse} best */
-export const ownBest = (best) => ghostOf(best, strings.GHOST.best);
+export function ownBest(best) {
+  return ghostOf(best, strings.GHOST.best);
+}
 
 /** Make a ghost of a game known only by its course and its end. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
 function ghostOf({ ms, score, suits, end, won, state = 'FINISHED' }, name) {

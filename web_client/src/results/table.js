@@ -73,10 +73,14 @@ export function membersOf(members, { seats }) {
 }
 
 /** Return a member's name, or “somebody” once the server has forgotten it. @param {string | undefined} name */
-const nameOf = (name) => name || strings.TABLE.somebody;
+function nameOf(name) {
+  return name || strings.TABLE.somebody;
+}
 
 /** Return a number with one decimal, as text. @param {number} n */
-const decimal = (n) => n.toLocaleString(strings.YOURS.locale, DECIMAL);
+function decimal(n) {
+  return n.toLocaleString(strings.YOURS.locale, DECIMAL);
+}
 
 /** Return a time's day and month as text. @param {number} ms */
 const dateOf = (ms) =>
