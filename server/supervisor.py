@@ -74,8 +74,8 @@ class Worker:
 
     def __init__(self, *arguments: Any) -> None:
         context = multiprocessing.get_context("spawn")
-        self._arguments, self._ready = arguments, context.Event()
-        self.process = context.Process(target=run_worker, args=(*arguments, self._ready))
+        self._arguments, self.ready = arguments, context.Event()  # set once it serves
+        self.process = context.Process(target=run_worker, args=(*arguments, self.ready))
         with uninterrupted():
             self.process.start()
         log.info("worker started", pid=self.process.pid)
@@ -96,18 +96,13 @@ class Worker:
         await asyncio.to_thread(stop_workers, [successor])
         return self
 
-    @property
-    def is_serving(self) -> bool:
-        """Whether the worker has started to serve, and still runs."""
-        return self._ready.is_set() and self.process.is_alive()
-
     async def wait_until_ready(self, start_s: float = START_S) -> bool:
         """Wait until the worker serves; return False if it ends first, or after `start_s`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(start_s):
-                while self.process.is_alive() and not self._ready.is_set():  # noqa: ASYNC110  # another process's event
+                while self.process.is_alive() and not self.ready.is_set():  # noqa: ASYNC110  # another process's event
                     await asyncio.sleep(POLL_S)
-        return self._ready.is_set()
+        return self.ready.is_set()
 
 
 async def replace_workers(workers: Sequence[Worker], stop: asyncio.Event) -> list[Worker]:
@@ -149,8 +144,8 @@ async def supervise(
     loop.add_signal_handler(signal.SIGINT, stop.set)
     loop.add_signal_handler(signal.SIGHUP, renew.set)
     async with open_store(config, stop, tuning) as store:
-        # This socket never listens. It reserves the port that the workers share, and tells the
-        # number if the system has chosen it.
+        # This socket never listens. It reserves the port that the workers share, and has its
+        # number if the system chooses one.
         with (
             bind(config, listening=False) as reserved,
             bind_operations(config, reserved.getsockname()[1], listening=False) as operators,
@@ -169,7 +164,8 @@ async def supervise(
             await asyncio.gather(*(worker.wait_until_ready(start_s) for worker in workers))
             announced = False
             while not stop.is_set():
-                if not announced and any(worker.is_serving for worker in workers):
+                serving = (each.ready.is_set() and each.process.is_alive() for each in workers)
+                if not announced and any(serving):
                     announced = True
                     ready(port)
                 with contextlib.suppress(TimeoutError):
