@@ -84,7 +84,10 @@ def change_to(
     process: str = "",
 ) -> RoomChange:
     """Return the change that replaces `before` with `room` in the store; None: it is new."""
-    due, public = deadline(room, timings.grace_ms), _is_public(room)
+    # The front page lists no locked rooms and none without people.
+    is_open = room.state is not RoomState.CLOSED and not room.settings.locked
+    public = room.settings.public and is_open and is_attended(room)
+    due = deadline(room, timings.grace_ms)
     was_due = None if before is None else deadline(before, timings.grace_ms)
     was_public = before is not None and before.settings.public
     return RoomChange(
@@ -134,12 +137,6 @@ def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
     # Any other event than `SitDown` has added a computer player.
     generation = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
     return NewSeat(latest_number(room), token_hash, generation)
-
-
-def _is_public(room: Room) -> bool:
-    """Return whether the front page lists the room: public, not locked, with people in it."""
-    is_open = room.state is not RoomState.CLOSED and not room.settings.locked
-    return room.settings.public and is_open and is_attended(room)
 
 
 @dataclass(frozen=True, slots=True)
