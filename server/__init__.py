@@ -59,10 +59,7 @@ def _read_files(git: Path, tag: str) -> tuple[str, str]:
 
 
 def _ask_program(git: Path, tag: str) -> tuple[str, str] | None:
-    """Ask git for the checked-out commit and the commit of `tag`; None if git cannot tell.
-
-    The second is empty unless it is the same as the first.
-    """
+    """Return the checked-out commit and, if it has this tag, the tag's too; None without git."""
     shown = ["log", "-1", "--format=%H %D", "--decorate=full", f"--decorate-refs={tag}"]
     command = ["git", f"--git-dir={git}", *shown]
     try:

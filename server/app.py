@@ -234,12 +234,10 @@ def build_thinking(
     )
 
 
-def seat_bots(
-    services: Services, pool: Pool, tasks: asyncio.TaskGroup, max_bots: int
-) -> SeatedBots:
-    """Return this process's computer players, and let it take over those of ended processes."""
-    bots = SeatedBots(services, Choices(pool), tasks, max_bots)
-    services.adopt_bots = bots.adopt if max_bots else None
+def seat_bots(services: Services, pool: Pool, tasks: asyncio.TaskGroup, limit: int) -> SeatedBots:
+    """Return this process's computer players: up to `limit`, also adopted from dead processes."""
+    bots = SeatedBots(services, Choices(pool), tasks, limit)
+    services.adopt_bots = bots.adopt if limit else None
     return bots
 
 

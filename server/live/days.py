@@ -314,13 +314,12 @@ class DayRaces:
 
         All attempts of a player get the same claim, and so the same room. The room is created
         once, even if several attempts arrive together and processes stop. If no attempt can create
-        it, the last one releases the claim, and a later attempt may claim the game again. Any
-        other game needs no claim.
+        it, the last one releases the claim, and a later attempt may claim the game again.
 
         Raises:
             Refusal: the player has started the game before, or the day is over.
         """
-        if not named.key:
+        if not named.key:  # only games of today's race are claimed
             yield days.Claim()
             return
         cards, player = days.parse_cards_path(named.cards), named.player

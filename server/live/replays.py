@@ -9,6 +9,7 @@ from array import array
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import inf
 
 from server import metrics
 from server.games.actions import Action
@@ -59,9 +60,7 @@ class ReplayedGame:
         over_ms = None if game.outcome is None else ms
         return SeatProgress(seat, n, game.at, ms, stats, self._gained_ms, over_ms)
 
-    def advance(
-        self, entries: Iterable[LogRecord], until_ms: float = float("inf")
-    ) -> Iterator[None]:
+    def advance(self, entries: Iterable[LogRecord], until_ms: float = inf) -> Iterator[None]:
         """Replay the entries made by `until_ms` (since t0), one per step, or raise Unreadable."""
         with replaying():
             for entry in entries:

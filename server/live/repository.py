@@ -374,8 +374,7 @@ class Repository:
         try:
             async with self._locks.of(code):
                 if waiting.written is None:
-                    # Let the other events of this turn of the event loop arrive: one change may
-                    # write them all.
+                    # Let other events of this turn of the event loop join this change.
                     await asyncio.sleep(0)
                 return waiting.written or await self._apply(code, waiting, known)
         finally:

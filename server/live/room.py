@@ -38,18 +38,14 @@ log = structlog.get_logger()
 class Throttle:
     """Makes passes over the rooms that wait for one: each pass calls `serve` for every such room.
 
-    If `serve` raises an error, log `failure_event` and serve the other rooms. A pass takes about
-    `slice_s` of each turn of the event loop; two passes start at least `interval_s` apart.
+    If `serve` raises an error, log the event `failure` and serve the other rooms. A pass takes
+    about `slice_s` of each turn of the event loop; two passes start at least `interval_s` apart.
     """
 
     def __init__(
-        self,
-        failure_event: str,
-        interval_s: float,
-        slice_s: float,
-        serve: Callable[["LiveRoom"], None],
+        self, failure: str, interval_s: float, slice_s: float, serve: Callable[["LiveRoom"], None]
     ) -> None:
-        self._failure_event, self._serve = failure_event, serve
+        self._failure, self._serve = failure, serve
         self._interval_s, self._slice_s = interval_s, slice_s
         self._waiting: dict[LiveRoom, None] = {}  # an ordered set
         self._is_scheduled, self._started_at = False, float("-inf")
@@ -84,7 +80,7 @@ class Throttle:
             try:
                 self._serve(each)
             except Exception:
-                log.exception(self._failure_event, room=each.code)
+                log.exception(self._failure, room=each.code)
             if time.monotonic() >= until and left:
                 asyncio.get_running_loop().call_soon(self._continue, left)
                 return
