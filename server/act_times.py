@@ -1,4 +1,4 @@
-"""The times of acts, for `metrics.py`. This module is compiled, since every act uses it."""
+"""The times of acts, for `metrics.py`. Compiled by mypyc, since every act uses it."""
 
 from bisect import bisect_left
 from time import perf_counter

@@ -6,8 +6,8 @@
    Any process reports it: at once, or with its sweep. The store counts an entry once. It is
    reported again after `CONFIRMED_MS`, and then removed from the outbox. A player's claim to a
    game names the room, so a deadline of the room that a failover has lost can be corrected.
-3. If a day cannot be read, only its games are hidden. The deal of a game names the form of
-   everything that is stored about it.
+3. If a day cannot be read, only its games are hidden. The deal of a game names the form (the
+   stored format) of all that is stored about it.
 """
 
 import asyncio

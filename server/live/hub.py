@@ -3,8 +3,8 @@
 1. A subscriber receives a room's events in order, each `v` at most once, and every change of
    state since it entered.
 2. A notification of a room contains the number of the version in the store. If this process
-   lacks that version, it reads the room. Only the notification of an act or a hint also contains
-   the change, the new progress of the seat.
+   lacks that version, it reads the room. The notification of an act or a hint is different: it
+   contains the new progress of the seat.
 3. A room is doubted if this process may know an old version of it. Each room has one reader, a
    task that reads the record and the progress until neither is doubted. Both are doubted when
    notifications may be lost, and progress also when this process enters a room.

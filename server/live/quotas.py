@@ -2,7 +2,7 @@
 
 1. Each is counted in total, and for the host's networks, so that one address cannot use up
    everything. Experts among the computer players have a quota of their own too.
-2. The records of rooms decide. A count is claimed before the room or the seat is created, and each
+2. The counts follow the records of rooms. A room or seat is counted before it is created, and each
    process renews the counts of the rooms that it serves. A computer player that is in no room
    stops counting after half a minute.
 """

@@ -1,7 +1,7 @@
 """The work that each process repeats every few seconds: the sweep for deadlines, and heartbeats.
 
-1. Rooms whose deadline has passed get the current time, one by one. A room that fails does not
-   block the others: it is set aside and tried again later.
+1. Rooms whose deadline has passed are told the time, each in a task of its own. A room that fails
+   does not block the others: it is set aside and tried again later.
 2. When a process ends, the others report that to its rooms: at once if it has left cleanly, and
    after a while if it has fallen silent.
 """
