@@ -132,7 +132,7 @@ def _report_unknown_variables(*, as_log: bool) -> None:
 
 def _serve(config: Config, tuning: Tuning) -> None:
     """Run the server until it ends; if there are several workers, each in a process of its own."""
-    if any(each.prefixlen == 0 for each in config.trusted_proxies):
+    if any(network.prefixlen == 0 for network in config.trusted_proxies):
         log.warning("everybody is trusted as a proxy: clients can lie about their addresses")
     if config.workers > 1:
         run(supervise(config, partial(_announce, config), tuning=tuning))
@@ -219,7 +219,7 @@ class _Parser(ArgumentParser):
     def add_shown(self, *names: str, **keywords: Any) -> None:
         """Add an option as `add_argument` does, with its field's placeholder, group and help."""
         field = str(keywords.get("dest", names[0]))
-        info = next(each for name, each in self._fields.items() if field in {name, each.alias})
+        info = next(info for name, info in self._fields.items() if field in {name, info.alias})
         default = None if info.is_required() else info.get_default(call_default_factory=True)
         is_unset = default is None or default is False or default in ("", ())
         about = f"{info.description}{'' if is_unset else f' (default: {default})'}"

@@ -149,11 +149,11 @@ class Hub:
 
     def states(self) -> list[str]:
         """Return the state of each room with subscribers here."""
-        return [each.latest.room.state.value for each in self._rooms if each.latest]
+        return [room.latest.room.state.value for room in self._rooms if room.latest]
 
     def overdue(self, now_ms: int) -> list[str]:
         """Return the rooms here whose deadline had passed by `now_ms` (since the epoch)."""
-        due = ((each.code, each.due_ms) for each in self._rooms)
+        due = ((room.code, room.due_ms) for room in self._rooms)
         return [code for code, due_ms in due if due_ms is not None and due_ms <= now_ms]
 
     def messages(self, latest: VersionedRoom) -> RoomMessages:
@@ -244,8 +244,8 @@ class Hub:
             raise Refusal(ErrorCode.NOT_JOINED)
         known = room.latest.room
         if room.leaderboard.needs_read(known):
-            for each in await self._repository.progress.read(known):
-                room.leaderboard.take(each)
+            for progress in await self._repository.progress.read(known):
+                room.leaderboard.take(progress)
         return room.standings_text(known, seat)
 
     # Changes.

@@ -76,11 +76,11 @@ class Throttle:
         """Serve the rooms `left` in this pass, the last one first, some per turn of the loop."""
         until = time.monotonic() + self._slice_s
         while left:
-            each = left.pop()
+            room = left.pop()
             try:
-                self._serve(each)
+                self._serve(room)
             except Exception:
-                log.exception(self._failure, room=each.code)
+                log.exception(self._failure, room=room.code)
             if time.monotonic() >= until and left:
                 asyncio.get_running_loop().call_soon(self._continue, left)
                 return
@@ -328,14 +328,14 @@ class LiveRoom:
             self.doubt_progress()  # the read fails too, and sets the room aside
             return
         wholes: dict[bool, SharedText] = {}
-        for each in [each for each in self._need_whole if each.can_receive()]:
-            sees = sees_results(latest.room, each.seat_number)
+        for subscriber in [each for each in self._need_whole if each.can_receive()]:
+            sees = sees_results(latest.room, subscriber.seat_number)
             if sees not in wholes:
                 whole = self.leaderboard.whole(self._services.clock.now_ms(), with_rows=sees)
                 wholes[sees] = SharedText(whole)
-            if each.send_standings(wholes[sees]):
-                self._need_whole.discard(each)
-                self._up_to_date.add(each)
+            if subscriber.send_standings(wholes[sees]):
+                self._need_whole.discard(subscriber)
+                self._up_to_date.add(subscriber)
         slow += len(self._need_whole)
         if slow:
             metrics.skips.inc(slow)  # slow subscribers later get the whole standings

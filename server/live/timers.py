@@ -43,8 +43,8 @@ async def sweep(repository: Repository, hub: Hub, days: DayRaces) -> None:
     `days` delivers the results in the rooms' outboxes.
     """
     async with asyncio.TaskGroup() as tasks:
-        for each in (Sweeper(repository, hub, days).sweep, hub.refresh):
-            tasks.create_task(_repeat(each, hub.timings.sweep_s), name=each.__name__)
+        for work in (Sweeper(repository, hub, days).sweep, hub.refresh):
+            tasks.create_task(_repeat(work, hub.timings.sweep_s), name=work.__name__)
 
 
 async def _repeat(work: Callable[[], Awaitable[None]], interval_s: float) -> None:

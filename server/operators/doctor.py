@@ -53,10 +53,10 @@ async def examine(options: DoctorOptions) -> Output:
     store, is_served = await _check_store(options)
     machine = await asyncio.to_thread(check_machine, options, is_served=is_served)
     findings = [*store, *machine, *_check_variables()]
-    code = int(any(each.state == BAD for each in findings))
+    code = int(any(finding.state == BAD for finding in findings))
     if options.as_json:
-        return Output(json.dumps([each._asdict() for each in findings], indent=2), code)
-    rows = [(each.state, each.what, each.found, each.mend) for each in findings]
+        return Output(json.dumps([finding._asdict() for finding in findings], indent=2), code)
+    rows = [(it.state, it.what, it.found, it.mend) for it in findings]
     return Output(table(("", "what", "found", "mend"), rows, WIDTHS), code)
 
 

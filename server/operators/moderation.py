@@ -107,18 +107,18 @@ async def list_bans(options: config.BansOptions) -> Output:
     async with attached(options) as store:
         now_ms, bans = store.clock.now_ms(), await store.bans.read()
     rows = [
-        (_address(each), _date(until_ms), (until_ms - now_ms) // 1_000)
-        for each, until_ms in bans.items()
+        (_address(network), _date(until_ms), (until_ms - now_ms) // 1_000)
+        for network, until_ms in bans.items()
     ]
     if options.as_json:
         found = [
-            {"address": each, "until": until.isoformat(), "left_s": left_s}
-            for each, until, left_s in rows
+            {"address": name, "until": until.isoformat(), "left_s": left_s}
+            for name, until, left_s in rows
         ]
         return Output(json.dumps(found, indent=2))
     if not rows:
         return Output("No address is banned.")
-    shown = [(each, f"{until:{TIME}}", timedelta(seconds=left_s)) for each, until, left_s in rows]
+    shown = [(name, f"{until:{TIME}}", timedelta(seconds=left_s)) for name, until, left_s in rows]
     return Output(table(("address", "banned until", "left"), shown))
 
 

@@ -58,37 +58,37 @@ async def attached(options: StoreOptions) -> AsyncIterator[Store]:
 
 async def list_rooms(options: RoomsOptions) -> Output:
     """List the open rooms. Raises the errors of `attached`."""
-    found, _ = await _read_open_rooms(options)
+    rooms, _ = await _read_open_rooms(options)
     if options.as_json:
-        return Output(json.dumps([each._asdict() for each in found], indent=2))
-    if not found:
+        return Output(json.dumps([room._asdict() for room in rooms], indent=2))
+    if not rooms:
         return Output("No open rooms.")
-    rows = [(*it[:6], one_line(it.host), _span(it.age_s), _span(it.idle_s)) for it in found]
-    players = sum(each.players for each in found)
-    connected = sum(each.connected for each in found)
-    rooms = "1 open room" if len(found) == 1 else f"{len(found)} open rooms"
-    total = f"{rooms}, {connected} of {players} players connected."
+    rows = [(*it[:6], one_line(it.host), _span(it.age_s), _span(it.idle_s)) for it in rooms]
+    players = sum(room.players for room in rooms)
+    connected = sum(room.connected for room in rooms)
+    count = "1 open room" if len(rooms) == 1 else f"{len(rooms)} open rooms"
+    total = f"{count}, {connected} of {players} players connected."
     return Output(f"{table(HEADS, rows)}\n\n{total}")
 
 
 async def count_rooms(options: StatsOptions) -> Output:
     """Count the open rooms, their people and the servers. Raises the errors of `attached`."""
-    found, servers = await _read_open_rooms(options)
-    states = Counter(each.state for each in found)
+    rooms, servers = await _read_open_rooms(options)
+    states = Counter(room.state for room in rooms)
     totals: dict[str, int] = {
-        "rooms": len(found),
+        "rooms": len(rooms),
         **{f"rooms_{state.lower()}": states[state] for state in (*RoomState, UNREADABLE)},
-        "rooms_public": sum(each.public for each in found),
-        "rooms_kept": sum(each.kept for each in found),
-        "players": sum(each.players for each in found),
-        "players_connected": sum(each.connected for each in found),
-        "players_racing": sum(each.connected for each in found if each.state == RoomState.RUNNING),
-        "watching": sum(each.watching for each in found),
-        "races": sum(each.races for each in found),
+        "rooms_public": sum(room.public for room in rooms),
+        "rooms_kept": sum(room.kept for room in rooms),
+        "players": sum(room.players for room in rooms),
+        "players_connected": sum(room.connected for room in rooms),
+        "players_racing": sum(room.connected for room in rooms if room.state == RoomState.RUNNING),
+        "watching": sum(room.watching for room in rooms),
+        "races": sum(room.races for room in rooms),
         "servers": servers,
     }
     if options.as_json:
-        games = Counter(each.game for each in found if each.game)
+        games = Counter(room.game for room in rooms if room.game)
         return Output(json.dumps({**totals, "games": dict(sorted(games.items()))}, indent=2))
     rows = [(name.replace("_", ", "), count) for name, count in totals.items()]
     return Output(table(("what", "now"), rows))
@@ -103,8 +103,8 @@ async def _read_open_rooms(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
             codes |= {*await store.kept.names()}  # `open_rooms` forgets a kept table earlier
         rooms = [await _read_open_room(store, code, now_ms) for code in sorted(codes)]
         servers = await store.processes.beating(now_ms - BEATS_MS)
-    found = [each for each in rooms if each is not None]
-    return sorted(found, key=lambda each: (-each.connected, each.code)), servers
+    found = [room for room in rooms if room is not None]
+    return sorted(found, key=lambda room: (-room.connected, room.code)), servers
 
 
 async def _read_open_room(store: Store, room_code: str, now_ms: int) -> OpenRoom | None:
@@ -130,7 +130,7 @@ async def _used_at_ms(store: Store, room: Room) -> int:
     used_at_ms = await store.rooms.changed_at_ms(room.code, ttl_of(room))
     current = room.round
     if room.state is RoomState.RUNNING and current is not None:
-        seats = await store.seats.read_all(room.code, [each.number for each in room.players()])
+        seats = await store.seats.read_all(room.code, [seat.number for seat in room.players()])
         acts = [seat.last_act for seat in seats if seat is not None]
         used_at_ms = max([used_at_ms, *(current.t0 + act.ms for act in acts if act is not None)])
     return used_at_ms
@@ -146,7 +146,7 @@ def describe(room: Room, now_ms: int) -> OpenRoom:
     players = [seat for seat in here if seat.role == "player"]
     playing = [seat for seat in players if seat.state is not SeatState.WATCHING]
     connected = [seat for seat in here if seat.connection is Presence.ON]
-    starts = [each.t0 for each in (*room.rounds, room.round) if each is not None]
+    starts = [played.t0 for played in (*room.rounds, room.round) if played is not None]
     host = None if room.host is None else room.seat(room.host)
     return OpenRoom(
         code=room.code,
