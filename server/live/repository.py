@@ -283,10 +283,10 @@ class Repository:
         """Create a room, in the version that `start` returns; return None if the code is taken."""
         salt, now_ms = secrets.token_hex(SALT_BYTES), self.store.clock.now_ms()
         identity = Identity() if host.origin is None else identify(salt, host.origin)
-        connection = {"generation": host.generation, "process": host.process}
-        attempt = {"attempt": host.attempt, "joined_at": now_ms if host.attempt else 0}
-        of_host = {"kind": host.kind, **identity._asdict(), **connection, **attempt}
-        room = open_room(code, host.name, settings, salt, **of_host)
+        of_seat = {"kind": host.kind, "generation": host.generation, "process": host.process}
+        if host.attempt:
+            of_seat |= {"attempt": host.attempt, "joined_at": now_ms}
+        room = open_room(code, host.name, settings, salt, **identity._asdict(), **of_seat)
         if start is not None:
             room = start(room, now_ms)
         room = room.replace(networks=dict(host.networks))
