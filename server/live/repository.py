@@ -356,11 +356,11 @@ class Repository:
     ) -> VersionedRoom:
         """Apply an event, and try again while other changes of the room come between.
 
-        `known` is the room as the caller has read it. With `token_hash`, the seat that the event
-        adds or moves gets this token. With `process`, the room is first added to the list of this
-        process. `withholds` gets the room before and after the event, and returns whether not to
-        store the change. A seat whose game the event ends cannot store an act afterwards, and the
-        result counts all acts that it has stored.
+        A function as `event` makes it for each version that is tried. `known` is the room as the
+        caller has read it. With `token_hash`, the seat that the event adds or moves gets this
+        token. With `process`, the room is first added to the list of this process. `withholds`
+        gets the room before and after, and returns whether not to store the change. A seat whose
+        game the event ends cannot store an act afterwards; the result counts all acts before.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
