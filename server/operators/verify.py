@@ -37,7 +37,7 @@ FETCH_WITHIN_S = 20.0
 LONGEST_REASON = 240  # show at most this many characters of why a source cannot be read
 PAGE = re.compile(r"(https?://[^/?#]+)/r/(\w+)/([0-9]{1,9})/?([?#].*)?", re.ASCII | re.IGNORECASE)
 NOT_OF_ACTS = {"place", "has_acted"}
-"""Fields not compared one by one: places are with the ranking; old releases lack `has_acted`."""
+"""Not compared one by one: `place` follows from the ranking, and old rounds lack `has_acted`."""
 GOOD, BAD = "Deal verified", "Deal not verified"
 SEALED = (
     "Seed and salt match the hash shown before the race, and the same cards come from the seed."
