@@ -61,19 +61,14 @@ def is_red(card: int) -> bool:
     return card >> SUIT_SHIFT in {HEARTS, DIAMONDS}
 
 
-def card_name(card: int) -> str:
-    """Return the name of a card, rank then suit: `AS`, `TD`."""
-    return _NAMES[card]
-
-
 def card_names(cards: Iterable[int]) -> list[str]:
-    """Return the names of cards."""
+    """Return the names of cards, rank then suit: `AS`, `TD`."""
     return [_NAMES[card] for card in cards]
 
 
 def format_cards(cards: Iterable[int]) -> str:
     """Return the names of cards, joined by spaces."""
-    return " ".join([_NAMES[card] for card in cards])
+    return " ".join(card_names(cards))
 
 
 def parse_card(text: str) -> Card:

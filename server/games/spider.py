@@ -186,8 +186,7 @@ class Spider(Game):
         return StuckReason.DEAL_TOO_FEW_CARDS if self._stock else StuckReason.STOCK_EMPTY
 
     def _compute_score(self) -> int:
-        rate: int = _RATES[self.rules.score](self)
-        return rate
+        return _RATES[self.rules.score](self)
 
     def _rate_woods(self) -> int:
         tableau = self._tableau

@@ -24,7 +24,7 @@ from playwright.async_api import (
 from protocol.games import GAMES
 from server.games import actions
 from server.games.actions import Action, ActionKind
-from server.games.cards import card_name
+from server.games.cards import card_names
 from server.games.deals import new_game, secret_deck
 from server.games.game import Game
 from server.games.rules import Rules
@@ -401,6 +401,6 @@ def shown(game: Game) -> Piles:
         down, cards = game.pile(index)
         if spec.role == "tableau" and cards:
             piles[spec.id] = [
-                None if place < down else card_name(card) for place, card in enumerate(cards)
+                None if place < down else name for place, name in enumerate(card_names(cards))
             ]
     return piles

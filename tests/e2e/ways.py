@@ -4,7 +4,7 @@ from playwright.async_api import expect
 
 from server.games import actions
 from server.games.actions import Action, ActionKind
-from server.games.cards import card_name
+from server.games.cards import format_cards
 from server.games.game import Game
 from tests.e2e.pages import PATIENCE_MS, Person
 
@@ -39,7 +39,7 @@ SIGNS = str.maketrans({"S": "♠", "H": "♥", "D": "♦", "C": "♣", "T": "10"
 
 def printed(card: int) -> str:
     """Return the printed name of a card, e.g. `10♥`."""
-    return card_name(card).translate(SIGNS)
+    return format_cards([card]).translate(SIGNS)
 
 
 def announcement(game: Game, action: Action) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from protocol.http import FinishedRound, SeatLog
 from protocol.vocabulary import SeatState
 from server.games.actions import parse_action
-from server.games.cards import card_name
+from server.games.cards import card_names
 from server.games.deals import new_game, numbered_deck, secret_deck
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
@@ -65,7 +65,7 @@ class Step(NamedTuple):
         piles = []
         for index, name in enumerate(game.variant.pile_names):
             down, cards = game.pile(index)
-            piles.append((name, down, tuple(card_name(card) for card in cards[down:])))
+            piles.append((name, down, tuple(card_names(cards[down:]))))
         return cls(game.score, tuple(piles))
 
 

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from server.games.cards import card_name
+from server.games.cards import card_names
 from server.games.errors import NotationError
 from tests.games.positions import act, legal_texts, position
 from tests.games.stories import story_test
@@ -48,7 +48,7 @@ def test_the_worked_example_of_the_dos_manual(score: str, points: int) -> None:
     game = position(WORKED_EXAMPLE, score=score)
     act(game, "t9x1-t4", "t9x1-t3", "t0x1-t6", "t8x1-t1", "t8x1-t4", "t3x2-t8", "t3x1-t2")
     up = [game.pile(i).cards[game.pile(i).down :] for i in range(10)]
-    ranks = [" ".join(card_name(card)[0] for card in cards) for cards in up]
+    ranks = [" ".join(name[0] for name in card_names(cards)) for cards in up]
     assert ranks == ["4", "Q J", "8 7", "8", "4 3 2", "4", "2 A", "Q", "8 7 6", "2"]
     assert game.score == points
     # "You now have no more moves", the manual says, loosely.

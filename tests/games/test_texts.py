@@ -31,7 +31,6 @@ from server.games.actions import (
 )
 from server.games.cards import (
     SUIT_RUNS,
-    card_name,
     card_names,
     format_cards,
     format_pile,
@@ -186,7 +185,7 @@ def test_texts_are_cached() -> None:
 
 def test_every_card_parses_back_from_its_name() -> None:
     cards = [make_card(rank, suit) for suit in range(4) for rank in range(1, 14)]
-    assert [parse_card(card_name(card)) for card in cards] == cards
+    assert [parse_card(name) for name in card_names(cards)] == cards
     assert [(rank_of(card), suit_of(card)) for card in cards[:14:13]] == [(1, 0), (1, 1)]
     assert card_names(cards[:14:13]) == ["AS", "AH"]
     assert [is_red(card) for card in parse_cards("AS AH AD AC")] == [False, True, True, False]

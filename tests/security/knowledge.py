@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from protocol.codec import TO_CLIENT
 from protocol.settings import Settings
 from server.games.actions import Action, format_action, parse_action
-from server.games.cards import card_name
+from server.games.cards import card_names
 from server.games.deals import new_game, numbered_deck, secret_deck
 from server.games.errors import NotationError
 from server.games.game import Game
@@ -177,14 +177,14 @@ def _game(world: World, room: dict[str, Any], seat: int, at: int) -> Game:
 
 def _open(game: Game) -> set[str]:
     piles = [game.pile(index) for index in range(len(game.variant.piles))]
-    return {card_name(card) for pile in piles for card in pile.cards[pile.down :]}
+    return {name for pile in piles for name in card_names(pile.cards[pile.down :])}
 
 
 def _check_piles(sent: Sent, game: Game, piles: dict[str, str]) -> None:
     for name, text in piles.items():
         pile = game.pile(game.variant.pile_index[name])
         down = [f"[{pile.down}]"] if pile.down else []
-        up = [card_name(card) for card in pile.cards[pile.down :]]
+        up = card_names(pile.cards[pile.down :])
         if text != " ".join([*down, *up]):
             raise Leak(f"wrong cards in {name}: {sent}")
 

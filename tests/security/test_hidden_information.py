@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from protocol.games import GameId
 from protocol.settings import Settings
 from protocol.views import RoomView
-from server.games.cards import card_name, format_pile
+from server.games.cards import format_cards, format_pile
 from server.games.deals import commitment
 from server.games.game import Game
 from server.rooms.record import Room
@@ -129,7 +129,7 @@ def _order(leaking: pytest.MonkeyPatch) -> None:
 
     def leaky(game: Game) -> str:
         stock = game.pile(game.variant.pile_index["stock"]).cards
-        black = stock and card_name(stock[-1])[1] in "SC"
+        black = stock and format_cards(stock[-1:])[1] in "SC"
         actions = legal_text(game).split(",")
         return ",".join(reversed(actions) if black else actions)
 

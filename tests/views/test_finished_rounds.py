@@ -4,7 +4,7 @@ import pytest
 
 from server.games import actions
 from server.games.actions import DEAL, UNDO, TimedAction
-from server.games.cards import card_name
+from server.games.cards import card_names
 from server.games.transcripts import RevealedDeal, parse_round
 from server.rooms.deals import deck_of, pack_line
 from server.rooms.record import round_of
@@ -42,7 +42,7 @@ def test_a_finished_round_contains_every_log_in_text_notation() -> None:
         ("Ada", None, [("deal", 1_500), ("t9x1-t4", 7)]),
         ("Bob", None, []),
     ]
-    assert view.reveal.deck == tuple(card_name(card) for card in deck_of(room.rounds[0]))
+    assert view.reveal.deck == tuple(card_names(deck_of(room.rounds[0])))
     assert [row.name for row in view.ranking] == ["Ada", "Bob"]
 
 
