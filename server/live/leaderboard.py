@@ -137,7 +137,7 @@ class Leaderboard:
             else:
                 seats = (seat.number for seat in room.players())
                 running = {seat: self._stats_of(seat, played) for seat in seats}
-            ranking = self._ranking = Ranking(shown, running, played.states)
+            ranking = self._ranking = Ranking(shown, running)
             self._room, self._running = room, set(running)
         elif changed := self._fresh & self._running:
             ranking.update({seat: self._stats_of(seat, played) for seat in changed})

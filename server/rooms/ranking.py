@@ -105,10 +105,9 @@ class Ranking:
     a place. Updates replace the list and the rows that differ, and never change them.
     """
 
-    def __init__(self, played: Round, live: Stats, states: Mapping[int, SeatState]) -> None:
+    def __init__(self, played: Round, live: Stats) -> None:
         """Rank all players by their results and, while they play, by their `live` stats."""
-        self._played, self._states = played, states
-        settings = played.settings
+        self._played, settings = played, played.settings
         self._cheats = settings.cheats
         self._by_time = settings.ranking == "first_home"  # whether winners rank by time
         # The `moves` score starts high and sinks: by the score alone, idle players would lead.
@@ -185,7 +184,7 @@ class Ranking:
                 return (unranked, Group.WON, unclean, stats.finished_ms, tie)
             group = Group.WON
         else:
-            gave_up = self._states.get(seat) is SeatState.FORFEIT
+            gave_up = self._played.states.get(seat) is SeatState.FORFEIT
             group = Group.GIVEN_UP if gave_up else Group.PLAYED
             group = group if stats.has_acted else Group.UNPLAYED
             if self._by_progress:
@@ -215,14 +214,15 @@ class Ranking:
 
     def _row(self, seat: int, place: int | None) -> LeaderboardRow:
         """Return the row of a player; `place` is None for unranked players."""
-        late_ms, stats = self._played.late_ms.get(seat), self._stats[seat]
+        played, stats = self._played, self._stats[seat]
+        late_ms = played.late_ms.get(seat)
         if stats.finished_ms is not None:
             # The room notes the end later, but the row should change only once.
             live_state = SeatState.FINISHED
         else:
             live_state = SeatState.RACING if late_ms is None else SeatState.CHASING
-        state = self._states.get(seat, live_state)
-        name, stand_in = self._played.names[seat], self._played.stand_ins.get(seat)
+        name, state = played.names[seat], played.states.get(seat, live_state)
+        stand_in = played.stand_ins.get(seat)
         return LeaderboardRow(seat, name, state, place, late_ms, stats, stand_in)
 
 
@@ -244,7 +244,7 @@ def board_order(played: Round, seat: int) -> int:
 
 def final_ranking(played: Round) -> Ranking:
     """Return the ranking of a finished round."""
-    return Ranking(played, live={}, states=played.states)
+    return Ranking(played, live={})
 
 
 def winners(rows: Iterable[LeaderboardRow]) -> tuple[int, ...]:

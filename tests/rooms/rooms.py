@@ -44,7 +44,7 @@ def happen(room: Room, *events: Event) -> Room:
 
 def leaderboard(room: Room, live: Mapping[int, PlayerStats]) -> list[LeaderboardRow]:
     """Return the leaderboard of the room's current round."""
-    return Ranking(round_of(room), live, round_of(room).states).rows
+    return Ranking(round_of(room), live).rows
 
 
 def sends(

@@ -190,7 +190,7 @@ def test_unranked_games_come_last(ranked: str, better: str, off: str, score: str
     settings = {"ranking": "first_home", "score": score}
     unranked = {off: {ADA: 9 if off == "late_ms" else "club"}}
     played = race("AB", settings=settings).replace(**unranked)
-    rows = Ranking(played, {ADA: stats_of(better), BOB: stats_of(ranked)}, {}).rows
+    rows = Ranking(played, {ADA: stats_of(better), BOB: stats_of(ranked)}).rows
     assert text(rows) == "1 B, - A"
 
 
@@ -271,8 +271,8 @@ def race(names: str, first: int = 0, **fields: Any) -> Round:
 
 
 def test_stats_that_a_finished_player_no_longer_has_change_no_ranking() -> None:
-    played = race("AB", results={ADA: PlayerStats(score=9, finished_ms=1)})
-    ranking = Ranking(played, {}, {ADA: SeatState.FINISHED})
+    results, states = {ADA: PlayerStats(score=9, finished_ms=1)}, {ADA: SeatState.FINISHED}
+    ranking = Ranking(race("AB", results=results, states=states), {})
     before = ranking.rows
     ranking.update({ADA: PlayerStats(score=1)})
     assert ranking.rows == before
@@ -281,7 +281,7 @@ def test_stats_that_a_finished_player_no_longer_has_change_no_ranking() -> None:
 
 def test_rows_with_the_same_stats_and_place_stay_the_same_objects() -> None:
     scores = {seat: PlayerStats(score=score) for seat, score in enumerate([30, 20, 10])}
-    ranking = Ranking(race("ABC"), scores, {})
+    ranking = Ranking(race("ABC"), scores)
     first = ranking.rows[0]
     assert text(ranking.rows) == "1 A, 2 B, 3 C"
     ranking.update({1: PlayerStats(score=5), 2: PlayerStats(score=25)})
@@ -301,15 +301,16 @@ LIVE = st.dictionaries(
 def test_updates_equal_new_rankings(ranking: str, updates: list[dict[int, PlayerStats]]) -> None:
     results = {2: PlayerStats(score=1, finished_ms=9)}
     late = {3: 500, 4: 900}
-    played = race("ABCDE", settings={"ranking": ranking}, late_ms=late, results=results)
     states = {2: SeatState.FINISHED, 1: SeatState.FORFEIT}
+    settings = {"ranking": ranking}
+    played = race("ABCDE", settings=settings, late_ms=late, results=results, states=states)
     live, *later = updates
-    kept = Ranking(played, live, states)
+    kept = Ranking(played, live)
     for update in later:
         live |= update
         before = {row.seat: row for row in kept.rows}
         kept.update(update)
-        assert kept.rows == Ranking(played, live, states).rows
+        assert kept.rows == Ranking(played, live).rows
         for row in kept.rows:
             known = before[row.seat]
             assert row is known or row.stats is not known.stats or row.place != known.place
@@ -318,7 +319,7 @@ def test_updates_equal_new_rankings(ranking: str, updates: list[dict[int, Player
 @pytest.mark.parametrize("playing", [SeatState.RACING, SeatState.CHASING])
 def test_a_win_and_its_end_change_the_row_once(playing: SeatState) -> None:
     late = {1: 5} if playing is SeatState.CHASING else {}
-    ranking = Ranking(race("A", 1, late_ms=late), {1: PlayerStats(score=9)}, {})
+    ranking = Ranking(race("A", 1, late_ms=late), {1: PlayerStats(score=9)})
     assert [row.state for row in ranking.rows] == [playing]
     ranking.update({1: stats_of("won")})
     assert [(row.state, row.stats.won) for row in ranking.rows] == [(SeatState.FINISHED, True)]
@@ -339,14 +340,14 @@ def test_a_ranking_gives_the_tie_breaker(ahead: str, behind: str, by: str, score
     settings = {"score": score, "cheats": "tie", "ranking": "best_score"}
     played = race("AB", 1, settings=settings)
     first, second = stats_of(f"score=9 {ahead}"), stats_of(f"score=9 {behind}")
-    assert Ranking(played, {2: first, 1: second}, {}).tie_breaks() == {2: by}
-    assert Ranking(played, {2: first, 1: first}, {}).tie_breaks() == {}
+    assert Ranking(played, {2: first, 1: second}).tie_breaks() == {2: by}
+    assert Ranking(played, {2: first, 1: first}).tie_breaks() == {}
 
 
 def test_without_a_tie_there_is_no_tie_breaker() -> None:
     played = race("ABCD", 1, settings={"ranking": "first_home", "cheats": "tie"}, late_ms={4: 9})
     lost = PlayerStats(score=990)
     live = {1: stats_of("won"), 2: stats_of("won finished_ms=60_001"), 3: lost, 4: lost}
-    assert Ranking(played, live, {}).tie_breaks() == {}
+    assert Ranking(played, live).tie_breaks() == {}
     live[2] = stats_of("won cheats=1")
-    assert Ranking(played, live, {}).tie_breaks() == {1: "cheats"}
+    assert Ranking(played, live).tie_breaks() == {1: "cheats"}
