@@ -129,11 +129,10 @@ def deal(rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
 
 def set_up(rules: Rules, piles: Sequence[PileState]) -> Game:
     """Return a game that continues from these piles; raise NotationError for impossible ones."""
-    variant = GAMES[rules.game]
-    if variant.goal == "cards":
-        return LittleSpider.from_piles(variant, rules, piles)
+    if GAMES[rules.game].goal == "cards":
+        return LittleSpider.from_piles(rules, piles)
     engine = Spider if rules.exceptions == "off" else SpiderWithExceptions
-    return engine.from_piles(variant, rules, piles)
+    return engine.from_piles(rules, piles)
 
 
 def replay(rules: Rules, deck: Sequence[Card], actions: Iterable[Action]) -> Game:

@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from array import array
 from typing import NamedTuple, Self, cast
 
-from protocol.games import Variant
+from protocol.games import GAMES
 from protocol.vocabulary import ErrorCode, Outcome, StuckReason, UndoPolicy
 from server.games import actions
 from server.games.actions import Action, Effects
@@ -75,8 +75,8 @@ class Game(ABC):
                  "_no_undo_mask", "_options", "_past", "_redos", "_removals", "_undone", "_undos",
                  "max_entries", "outcome", "rules", "score", "variant")  # fmt: skip
 
-    def __init__(self, variant: Variant, rules: Rules) -> None:
-        self.variant = variant
+    def __init__(self, rules: Rules) -> None:
+        self.variant = GAMES[rules.game]
         self.rules = rules
         self.max_entries = MAX_LOG_ENTRIES
         self._no_undo_mask, self._cheat_mask = _UNDO_MASKS[rules.undo]  # for entries of `_past`

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, Self, cast
 
-from protocol.games import Variant
 from protocol.vocabulary import SUIT_SIZE, ErrorCode
 from server.games import actions
 from server.games.actions import Action
@@ -31,15 +30,13 @@ class LittleSpider(Game):
 
     __slots__ = ("_piles", "_stock")
 
-    def __init__(
-        self, variant: Variant, rules: Rules, piles: list[bytearray], stock: bytearray
-    ) -> None:
-        super().__init__(variant, rules)
+    def __init__(self, rules: Rules, piles: list[bytearray], stock: bytearray) -> None:
+        super().__init__(rules)
         self._piles = piles  # the upper row, the lower row, then the foundations
         self._stock = stock  # the last card is dealt next
 
     @classmethod
-    def from_piles(cls, variant: Variant, rules: Rules, piles: Sequence[PileState]) -> Self:
+    def from_piles(cls, rules: Rules, piles: Sequence[PileState]) -> Self:
         """Return a game that continues from the state of each pile, or raise NotationError."""
         if any(pile.down for pile in piles[:_STOCK]):
             raise NotationError("every card of Little Spider lies face up")
@@ -49,13 +46,12 @@ class LittleSpider(Game):
                 if card not in (_NEXT_CARDS[slot][last] if last else _FIRST_CARDS[None][slot]):
                     wrong = f"foundation {slot + 1} is not built from its first card on"
                     raise NotationError(wrong)
-        game = cls(variant, rules, cards, bytearray(piles[_STOCK].cards))
+        game = cls(rules, cards, bytearray(piles[_STOCK].cards))
         game._start()
         return game
 
     def _copy_position(self) -> Self:
-        piles = [pile[:] for pile in self._piles]
-        return type(self)(self.variant, self.rules, piles, self._stock[:])
+        return type(self)(self.rules, [pile[:] for pile in self._piles], self._stock[:])
 
     def pile(self, index: int) -> PileState:
         """Return the cards of a pile; only the stock lies face down."""

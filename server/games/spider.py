@@ -7,7 +7,7 @@ are computed from the measurements that the tableau keeps for each column.
 from collections.abc import Sequence
 from typing import Self, cast
 
-from protocol.games import Variant
+from protocol.games import GAMES
 from protocol.vocabulary import SUIT_SIZE, ErrorCode, Outcome, StuckReason
 from server.games import actions, scores
 from server.games.actions import Action, ActionKind
@@ -26,11 +26,9 @@ class Spider(Game):
     __slots__ = ("_dealt_down", "_dealt_open", "_home", "_moves_at_first_exception",
                  "_stock", "_tableau")  # fmt: skip
 
-    def __init__(
-        self, variant: Variant, rules: Rules, tableau: Tableau, stock: bytearray, home: bytearray
-    ) -> None:
-        super().__init__(variant, rules)
-        hidden = variant.dealt_down[rules.layout]
+    def __init__(self, rules: Rules, tableau: Tableau, stock: bytearray, home: bytearray) -> None:
+        super().__init__(rules)
+        hidden = self.variant.dealt_down[rules.layout]
         self._dealt_down = sum(hidden)  # cards that are dealt face down
         self._dealt_open = hidden.count(0)  # columns that are dealt without such cards
         self._tableau = tableau
@@ -39,9 +37,9 @@ class Spider(Game):
         self._moves_at_first_exception = 0  # how many moves there were, including that one
 
     @classmethod
-    def from_piles(cls, variant: Variant, rules: Rules, piles: Sequence[PileState]) -> Self:
+    def from_piles(cls, rules: Rules, piles: Sequence[PileState]) -> Self:
         """Return a game that continues from the state of each pile, or raise NotationError."""
-        hidden = variant.dealt_down[rules.layout]
+        hidden = GAMES[rules.game].dealt_down[rules.layout]
         size = len(hidden)
         for index, dealt_down in enumerate(hidden):
             down, cards = piles[index]
@@ -54,13 +52,13 @@ class Spider(Game):
             raise NotationError("a removed suit is thirteen cards from king to ace")
         home = bytearray(suit_of(suit[0]) for suit in suits)
         stock = bytearray(piles[size].cards)
-        game = cls(variant, rules, Tableau(piles[:size]), stock, home)
+        game = cls(rules, Tableau(piles[:size]), stock, home)
         game._start()
         return game
 
     def _copy_position(self) -> Self:
         tableau, stock, home = self._tableau.copy(), self._stock[:], self._home[:]
-        twin: Self = type(self)(self.variant, self.rules, tableau, stock, home)
+        twin: Self = type(self)(self.rules, tableau, stock, home)
         twin._moves_at_first_exception = self._moves_at_first_exception
         return twin
 

@@ -267,7 +267,7 @@ def to_lobby(room: Room) -> Room:
 
 def count_down_over(room: Room, event: Tick) -> Room:
     """Start the race at t0: ready players race, all other seats watch."""
-    room = seats.after_grace(room, event.now_ms, event.timings.grace_ms)
+    room = seats.after_grace(room, event)
     if event.now_ms < round_of(room).t0:
         return room
     ready = [seat for seat in room.seats if seat.state is SeatState.READY]

@@ -154,7 +154,7 @@ def deadlines(room: Room) -> list[int | None]:
 
 def time_passes(room: Room, event: Tick) -> Room:
     """End all grace periods, games and pending forfeits that are over, or the whole race."""
-    room = seats.after_grace(room, event.now_ms, event.timings.grace_ms)
+    room = seats.after_grace(room, event)
     t_end, current = ends_at(room), round_of(room)
     for seat in room.players():
         # The race would wait for a lost computer player for ever, so it keeps the score it has. A

@@ -227,7 +227,7 @@ def _tick_idle(room: Room, event: events.Tick) -> Room:
     """Remove seats whose grace period is over, open a window that is due, or close the room."""
     if event.entropy is not None and lobby.opens_at(room) is not None:  # that time is past
         return lobby.count_down(room, event)
-    if (left := seats.after_grace(room, event.now_ms, event.timings.grace_ms)) is not room:
+    if (left := seats.after_grace(room, event)) is not room:
         left = seats.without_lost_bots(left)
         if room.state is RoomState.FINISHED and event.entropy is not None:
             return lobby.start_if_all_ready(left, event)

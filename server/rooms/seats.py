@@ -32,7 +32,7 @@ from protocol import vocabulary
 from protocol.from_client import HandOver, TakeColour
 from protocol.lines import skeleton
 from protocol.vocabulary import SEAT_COLOURS, ErrorCode, Presence, RoomState, SeatColour, SeatState
-from server.rooms.events import Command, Refusal
+from server.rooms.events import Command, Refusal, Tick
 from server.rooms.record import Room, Seat
 
 BOT_GRACE_MS = 60_000  # a computer player is gone this long after its connection was lost
@@ -154,10 +154,10 @@ def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
     return room if since == room.idle_since else room.replace(idle_since=since)
 
 
-def after_grace(room: Room, now_ms: int, grace_ms: int) -> Room:
+def after_grace(room: Room, tick: Tick) -> Room:
     """Mark seats whose grace has ended as gone; return the same object if no grace has ended."""
-    ends = {seat.number: grace_ends(seat, grace_ms) for seat in room.everybody}
-    over = {number for number, end in ends.items() if end is not None and end <= now_ms}
+    ends = {seat.number: grace_ends(seat, tick.timings.grace_ms) for seat in room.everybody}
+    over = {number for number, end in ends.items() if end is not None and end <= tick.now_ms}
     if not over:
         return room
     lost = (seat.replace(connection=Presence.GONE) for seat in room.seats if seat.number in over)
