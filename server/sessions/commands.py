@@ -85,8 +85,7 @@ async def _apply(
 ) -> None:
     """Apply a command and reply with the room.
 
-    `withholds` gets the room before and after the command. If it returns True, the change is not
-    stored: raise Withheld.
+    `withholds` gets the room before and after. If it returns True, raise Withheld instead.
     """
     v_before, seat, repository = holder.feed.v, holder.seat, holder.services.repository
     latest = await repository.apply(seat.room_code, seat.fenced(command), withholds=withholds)

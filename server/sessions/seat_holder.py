@@ -85,15 +85,12 @@ class RoomFeed:
 
 
 class ChatFeed:
-    """Send a socket the chat of its room: the messages it has missed, then the new ones.
-
-    Messages are sent in order and only once.
-    """
+    """Send a socket each chat message of its room once and in order, first those it has missed."""
 
     __slots__ = ("_backlog", "_room", "_socket", "_v")
 
     def __init__(self, socket: Socket, room: RoomFeed) -> None:
-        """Start with nothing sent. While `room.is_applicant`, messages are dropped."""
+        """Start with nothing sent; while `room.is_applicant`, messages are dropped."""
         self._socket, self._room = socket, room
         self._v = 0  # the event number of the latest message sent
         # New messages, kept until those that the peer has missed are sent; None from then on.
@@ -175,10 +172,7 @@ class SeatHolder:
         self.feed.send_result(RoomMessages(latest), with_match=False)
 
     def reply(self, latest: VersionedRoom, v_before: int) -> None:
-        """Reply to a command with the room, unless the change itself has sent it.
-
-        `v_before` is the version that had been sent before the command.
-        """
+        """Reply to a command with the room, unless a version later than `v_before` was sent."""
         self.services.hub.update(latest)
         if self.feed.v == v_before:
             self.feed.send(RoomMessages(latest))

@@ -54,9 +54,8 @@ def solve(
 ) -> Verdict:
     """Return the verdict on the position of a game, which is not changed.
 
-    At most about `budget` positions are judged. Equal arguments give equal verdicts: all chance
-    comes from `seed`. The line continues from this position; in a finished game, from the position
-    before FINISH.
+    About `budget` positions are judged at most. Equal arguments give equal verdicts: all chance
+    comes from `seed`. The line continues from this position; in a finished game, before FINISH.
     """
     if game.outcome is Outcome.WON:
         return Verdict("won", (), 0)
@@ -166,10 +165,7 @@ def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterat
 
 
 def _with_foundation(game: Game, action: Action) -> Action:
-    """Return the action; if it moves a card home, with a foundation that can take the card.
-
-    The search of Little Spider leaves the foundation open (`piles.py`).
-    """
+    """Return the action; for a move home, with the foundation, which the search leaves open."""
     if game.variant.goal == "cards" and action not in game.legal_actions():
         homes = [to for to, pile in enumerate(game.variant.piles) if pile.role == "foundation"]
         moves = (move(source(action), 1, to) for to in homes)

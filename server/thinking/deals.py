@@ -208,19 +208,13 @@ class WinnableDeals:
         return found
 
     def _budget(self, wish: Wish, *, is_awaited: bool) -> int:
-        """Return how many positions to judge in the deal of one seed.
-
-        If any degree will do, an awaited search stops where only hard deals would take longer.
-        """
+        """Return how many positions to judge; for a wish of any degree, fewer if it is awaited."""
         kind, degree = wish
         limit = max_judged(kind, degree or ("middle" if is_awaited else "hard"))
         return min(limit or BUDGET, BUDGET)
 
     async def _as_played(self, deal: WinnableDeal, settings: Settings) -> WinnableDeal | None:
-        """Return the deal with its line as played by the room's rules; None if that does not win.
-
-        The line may need removals, which it lacks if the solver lets suits leave by themselves.
-        """
+        """Return the deal with its line as the room's rules play it; None if that does not win."""
         game = new_game(rules_of(settings), secret_deck(settings.game, deal.seed))
         await self._long_work.run(steps(game, deal.line))
         if game.outcome is not Outcome.WON:
