@@ -61,8 +61,7 @@ async def _handle(session: Session, message: ClientMessage) -> None:
     elif holder is None:
         raise Refusal(ErrorCode.NOT_JOINED)
     else:
-        if holder.is_assessing:
-            await holder.assessments.wait()
+        await holder.assessments.wait()  # its reply must come first
         await HANDLERS.get(type(message), _change_room)(holder, message)
 
 

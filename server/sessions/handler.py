@@ -94,7 +94,7 @@ class Handler(Session):
             self.refuse(message, self.services.refusal_of_acts(holder.seat))
         elif isinstance(message, Hint):
             table.hint(message)
-        elif (game := table.settled_game()) is None or holder.is_assessing:
+        elif (game := table.settled_game()) is None or holder.assessments.is_running:
             self.refuse(message, ErrorCode.TRY_AGAIN)
         elif game.outcome is not None:
             self.refuse(message, ErrorCode.GAME_OVER)

@@ -118,7 +118,7 @@ class SeatHolder:
     """
 
     __slots__ = (
-        *("_assessments", "_record", "base", "chat", "feed", "has_left", "is_leaving", "seat"),
+        *("_record", "assessments", "base", "chat", "feed", "has_left", "is_leaving", "seat"),
         *("seat_number", "services", "socket", "table"),
     )
 
@@ -136,7 +136,8 @@ class SeatHolder:
         self.chat = ChatFeed(self.socket, self.feed)
         self.table: LiveTable | None = None
         self._record = record  # as it was when the seat was taken
-        self._assessments: SeatAssessments | None = None
+        searches, hub = self.services.assessments, self.services.hub
+        self.assessments = SeatAssessments(searches, hub, self.socket, seat)
         self.has_left = False  # whether the socket no longer holds the seat
         self.is_leaving = False  # whether the player has asked to leave the room
 
@@ -149,19 +150,6 @@ class SeatHolder:
     def is_waiting(self) -> bool:
         """Whether the player waits to be admitted by the host."""
         return self.feed.is_applicant
-
-    @property
-    def assessments(self) -> SeatAssessments:
-        """The assessments of this seat; made on demand, since most players ask for none."""
-        if self._assessments is None:
-            searches, hub = self.services.assessments, self.services.hub
-            self._assessments = SeatAssessments(searches, hub, self.socket, self.seat)
-        return self._assessments
-
-    @property
-    def is_assessing(self) -> bool:
-        """Whether an assessment has no reply yet."""
-        return self._assessments is not None and self._assessments.is_running
 
     # The room.
 
@@ -232,7 +220,7 @@ class SeatHolder:
 
     def reply_to_ping(self, ping: Ping) -> None:
         """Reply to a ping, once all earlier messages have their replies, even an `assess`."""
-        if self.is_assessing:
+        if self.assessments.is_running:
             self.assessments.postponed.append(lambda: self.reply_to_ping(ping))
         else:
             latest, now_ms = self.latest, self.services.clock.now_ms()
