@@ -115,7 +115,7 @@ class SeatAssessments:
         self._position: tuple[int, int, bytes] | None = None
         self._latest = UNSEARCHED
         self._replied: asyncio.Event | None = None  # set once the running request has its reply
-        self.postponed: list[Callable[[], None]] = []  # functions to call, in order, after it
+        self.postponed: list[Callable[[], None]] = []  # to call in order after that reply
 
     @property
     def is_running(self) -> bool:

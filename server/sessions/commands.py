@@ -66,7 +66,7 @@ async def _handle(session: Session, message: ClientMessage) -> None:
 
 
 async def handle_disconnect(session: Session) -> None:
-    """Leave the seat of a closed socket, but only after a running command: it may take a seat."""
+    """Leave the seat of a closed socket, once no command is running that might still take one."""
     session.is_disconnected = True
     if not session.is_busy:
         await lose_seat(session)
@@ -159,9 +159,7 @@ async def _keep(holder: SeatHolder, message: sent.Keep) -> None:
         await _change_room(holder, message)
         return
     known = holder.latest or await services.repository.read(code)
-    apply(
-        known.room, _command(holder, message)
-    )  # raises Refusal for a guest, before it is counted
+    apply(known.room, _command(holder, message))  # refuses a guest before the table is counted
     async with services.repository.quotas.counted_table(known.room):
         await _change_room(holder, message)
 
@@ -267,7 +265,7 @@ async def _leave(holder: SeatHolder, message: sent.Leave) -> None:
     services, seat = holder.services, holder.seat
     await _wait_for_acts(holder)
     leaving = seat.fenced(_command(holder, message))
-    holder.is_leaving = True  # or the new version of the room, without the seat, would be a kick
+    holder.is_leaving = True  # or its absence from the next version would look like a kick
     latest = await services.repository.apply(seat.room_code, leaving)
     holder.close_table()
     await unsubscribe(holder, reported=True)

@@ -64,7 +64,7 @@ class RateLimit:
 
 
 def remote_networks(address: str) -> tuple[Network, ...]:
-    """Return the networks of an address; loopback has none, so its address has no limits."""
+    """Return the networks of an address, but none for loopback, which all clients may share."""
     return () if is_loopback(address) else networks_of(address)
 
 
@@ -160,7 +160,7 @@ class SessionLimits:
     """How many boards to keep without watchers: enough for a full room. The one that was left
     first is dropped first."""
     boards_kept_s: float = 30.0  # how long a board without watchers is kept
-    unconfirmed: int = 1_000  # report at most this many unconfirmed seats at a time
+    unconfirmed: int = 1_000  # reports at a time of seats that the store has not confirmed
     retry_s: float = 0.5  # between two attempts while the store is away
     unreadable_s: float = 60.0  # between two attempts to read an unreadable room
 

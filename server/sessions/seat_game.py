@@ -168,7 +168,7 @@ class SeatGame:
         return refused_text(message, reason.code, details, game.at, shown)
 
     def _shown(self) -> tuple[Game, int, int, int, int]:
-        """Return the first arguments of `table_view`, up to the player's late start."""
+        """Return the arguments of `table_view` and `table_text`."""
         return self.game, self._writer.seat, self.last_id, self._elapsed_ms, self._late_ms
 
     def full_reply(self, act: Act) -> str:

@@ -211,7 +211,7 @@ class SeatHolder:
 
     def send_standings(self, message: SharedText) -> bool:
         """Send standings or a watched board; return False if the peer is too slow."""
-        # Applicants see no race, so nothing is sent to them, or needs to be sent later.
+        # Applicants see no race, so they miss nothing.
         return self.feed.is_applicant or self.socket.send_skippable(message)
 
     def close(self, code: CloseCode) -> None:

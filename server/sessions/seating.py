@@ -38,7 +38,7 @@ FINAL_REFUSALS = {
     ErrorCode.NO_PROGRAMS: CloseCode.NOT_ADMITTED,
     ErrorCode.ONE_SEAT: CloseCode.NOT_ADMITTED,
     ErrorCode.TOO_MANY_SEATS: CloseCode.NOT_ADMITTED,
-}  # with these close codes the client does not reconnect
+}  # after these close codes the client does not reconnect
 
 
 async def _create(session: Session, message: Create) -> None:

@@ -29,7 +29,7 @@ from server.thinking.labels import Labeller
 from server.thinking.reviews import Reviewer
 
 NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
-"""Why an act is refused while no game is running, by the room's state: elsewhere `not_racing`."""
+"""Why an act is refused while no game is running, by the room's state; otherwise `not_racing`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ async def _report(services: Services, room_code: str, event: Callable[[Room], Ev
 
 
 class _Table(Protocol):
-    """A `LiveTable` for `load_game`, a coroutine, which its compiled module cannot contain."""
+    """What `load_game` needs of a `LiveTable`, whose compiled module cannot have coroutines."""
 
     seat: TakenSeat
     writer: LogWriter

@@ -96,13 +96,13 @@ class TakenSeat(NamedTuple):
         return room.seat(self.number) or room.applicant(self.number)
 
     def has_lost(self, seat: Seat) -> bool:
-        """Return whether a newer connection has the seat, or another device will take it."""
+        """Return whether a newer connection has the seat, or it has moved to another device."""
         return seat.generation > self.generation or self.generation <= seat.moved
 
     def close_code(self, seat: Seat) -> CloseCode:
         """Return why a connection that has lost the seat is closed.
 
-        If the newer connection is of the same tab, that is RESYNC: then the tab reconnects.
+        RESYNC, on which the client reconnects, means that the newer connection is of the same tab.
         """
         if self.generation <= seat.moved:
             return CloseCode.SEAT_MOVED

@@ -1,10 +1,10 @@
 """Beam search, in one stage for each deal that is left.
 
-1. The positions of a level are one move further than those of the level before. A level keeps only
-   its cheapest *children*: the positions one move after the level before.
+1. A stage goes level by level. The *children* of a level are the positions one move later. The
+   cheapest of them are the next level.
 2. A stage ends after some levels without a lower cost. In its best positions, from all levels, the
    empty columns are filled and cards are dealt. The best results start the next stage.
-3. Only the two columns that a move changes are looked up to price a child. Its position is made
+3. To price a child, only the two columns that its move changes are looked up. Its position is made
    only if it is kept.
 """
 
@@ -53,7 +53,7 @@ class Budget:
 
 PATIENCE: Final = 12  # a stage ends after this many levels without a lower cost
 LAST_PATIENCE: Final = 48  # the same for the stage with an empty stock
-TRIED_PER_START: Final = 3  # positions that are dealt to, for each that starts the next stage
+TRIED_PER_START: Final = 3  # deal to this many positions for each that may start the next stage
 
 # A child is one integer, to sort fast: its cost, its parent's number in the level, and its move.
 MOVE_BITS: Final = 14
@@ -85,9 +85,9 @@ class Levels(Generic[P]):
         self.fewest_cards = 0  # on the table, in any position of the latest stage
 
     def _explore(self, starts: list[P], patience: int, reached: list[P] | None = None) -> P | None:
-        """Search for a position without cards, and give up after `patience` levels without gain.
+        """Search for a position without cards; add each level to `reached`, if given.
 
-        If `reached` is given, add all positions of all levels to it.
+        The search gives up after `patience` levels without a lower cost.
         """
         self._seen = {start.key for start in starts}
         level, levels_left = starts[: self._width], patience

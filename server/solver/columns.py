@@ -84,7 +84,7 @@ _LENGTH_BITS: Final = 4  # enough for the length of a run
 
 
 def draw_key(cards: bytes, salt: bytes, max_noise: int) -> tuple[int, int]:
-    """Return a hash of a column or pile as its key, and the noise in its cost, also by chance."""
+    """Return the key of a column or pile, and the noise in its cost, both from a salted hash."""
     chance = int.from_bytes(blake2b(cards, digest_size=8, key=salt).digest(), "big")
     noise = (chance >> _KEY_BITS) % (2 * max_noise + 1) - max_noise
     return chance & _KEY_MASK, noise

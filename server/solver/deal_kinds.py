@@ -65,7 +65,7 @@ DEGREE_LIMITS: Final[Mapping[DealKind, tuple[int, int]]] = {
     "spiderette-1:left4:relaxed": (2_025, 2_289),
     "little-spider:left4:strict": (16_148, 21_000),
 }
-"""At most how many positions a search judges to win an easy deal, and a middle one, by kind.
+"""By kind: the most positions that a search judges to win an easy deal, and a middle one.
 
 These limits split the won deals of the seeds 0 to 999 into thirds. `python -m bench.degrees`
 measures them.
@@ -83,7 +83,7 @@ def degree_of(kind: DealKind, verdict: Verdict) -> Degree:
 
 
 def max_judged(kind: DealKind, degree: Degree) -> int | None:
-    """Return at most how many positions a search judges to win such a deal; None if unlimited."""
+    """Return the most positions that a search judges to win such a deal; None if unlimited."""
     return None if degree == "hard" else DEGREE_LIMITS[kind][DEGREES.index(degree)]
 
 

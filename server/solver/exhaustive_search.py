@@ -204,7 +204,7 @@ class ExhaustiveSearch(Exploration):
     def _is_goal(self, columns: list[Column], dealt: int) -> bool:
         if dealt < len(self._deals):
             return False
-        for column in columns:
+        for column in columns:  # a complete suit may stay, alone in its column
             if column.size and (column.size != SUIT_SIZE or column.run != SUIT_SIZE):
                 return False
         return True

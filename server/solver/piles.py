@@ -26,9 +26,9 @@ class PileWeights:
 
     card: int = 131  # each card on a pile
     empty: int = 48  # each empty pile, which stays empty
-    blocking: int = 93  # a card above one of its suit that goes home earlier
-    covering: int = 22  # a card above any other one with an earlier turn
-    deep: int = 2  # for each pair of cards in a pile: the turns left from the lower card on
+    blocking: int = 93  # each card above one of its suit with an earlier turn
+    covering: int = 22  # each card above any other one with an earlier turn
+    deep: int = 2  # for each pair of cards in a pile: the turns from the lower card's to the last
     adjacent: int = 8  # subtracted for a card on an adjacent rank
     ordered: int = 36  # also subtracted if both have one suit, and the upper card goes home first
     next: int = 22  # each card above the next card of a suit to go home
@@ -37,7 +37,7 @@ class PileWeights:
 
 PILE_WEIGHTS: Final = PileWeights()
 
-_CARDS: Final = 4 << SUIT_SHIFT  # the size of a list by card: each card is a smaller number
+_CARDS: Final = 4 << SUIT_SHIFT  # the length of a list with an entry for each card
 _NO_TURN: Final = KING + 1  # later than any turn
 
 
@@ -97,7 +97,7 @@ class Piles:
 
 
 def turns(*, red_up: bool) -> list[int]:
-    """Return the turn of each card, by card."""
+    """Return a list with the turn of each card."""
     order = [0] * _CARDS
     for suit in range(4):
         for rank in range(ACE, KING + 1):
@@ -290,12 +290,12 @@ class PileSearch(Levels[PilePosition]):
         return above_next * weights.next + above_second * weights.second
 
     def win_from(self, starts: list[PilePosition]) -> list[int] | None:
-        """Return actions that win from one of these positions without a stock, or None."""
+        """Return actions that win from one of these positions, with an empty stock, or None."""
         won = self._explore(starts, PATIENCE)
         return None if won is None else won.actions()
 
     def exhaust(self, starts: list[PilePosition], max_positions: int) -> list[int] | None:
-        """Return actions that win from one of these positions without a stock, or None.
+        """Return actions that win from one of these positions, with an empty stock, or None.
 
         This looks at every position that can be reached, up to `max_positions`. If none is won,
         set `is_lost`, unless `starts` has left out some positions.
@@ -325,9 +325,7 @@ class PileSearch(Levels[PilePosition]):
             card = source.last_card
             if not card:
                 continue
-            one_card = (
-                here << SOURCE_SHIFT | 1
-            )  # a move of one card from this pile; its target is added below
+            one_card = here << SOURCE_SHIFT | 1  # a move of one card, without its target
             if self._turns[card] == position.home[card >> SUIT_SHIFT] + 1:
                 moves.append(_HOME | one_card)
             rank = card & RANK_MASK

@@ -201,13 +201,13 @@ class GainSearch(Exploration):
     ) -> None:
         super().__init__(all_columns, start, max_positions)
         self._can_deal = can_deal
-        self._size = size_of(start)
+        self._start_size = size_of(start)
 
     def _is_goal(self, columns: list[Column], dealt: int) -> bool:
         del dealt  # always 0: this search makes no deals
         if self._can_deal and first_space(columns) < 0:
             return True  # the stock can be dealt
-        return size_of(columns) < self._size or shows_unknown_card(columns)
+        return size_of(columns) < self._start_size or shows_unknown_card(columns)
 
     def most_pairs(self) -> tuple[int, int]:
         """Return the largest number of pairs, and the number of the first position that has it."""

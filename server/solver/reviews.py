@@ -67,7 +67,7 @@ def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
             undone.append(made.pop()[1])
             continue
         if entry != REDO:
-            undone = [entry]  # any other act can be redone no more
+            undone = [entry]  # after a new act nothing can be redone
         act = undone.pop()
         made.append((at, act, act == DEAL or bool(effects.turned)))
     turning_points = {0, len(made), *(n for n, (_, _, shows) in enumerate(made, 1) if shows)}
@@ -122,7 +122,7 @@ class _Review:
         )
 
     def note_win(self, at: int, line: tuple[Action, ...]) -> None:
-        """Note that `line` wins from position `at`, and after its acts that were played."""
+        """Note that `line` wins from position `at`, and for as long as the player followed it."""
         pairs = zip(line, self._final_line.acts[at:], strict=False)
         same = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
         self._last_won, self._win = at + same, line[same:]

@@ -29,9 +29,7 @@ COLUMN_ATTEMPTS: Final = (
 PILE_ATTEMPTS: Final = (
     Attempt(30, 0), Attempt(100, 30), Attempt(300, 30), Attempt(1000, 30), Attempt(3000, 30),
 )  # fmt: skip  # for Little Spider
-MAX_COLUMN_POSITIONS: Final = (
-    2_000_000  # stored by an exhaustive search of columns: 150 bytes each
-)
+MAX_COLUMN_POSITIONS: Final = 2_000_000  # stored by an exhaustive search: 150 bytes each
 MAX_IN_STOCK: Final = 24  # do not search exhaustively with more cards in the stock
 MAX_PILE_POSITIONS: Final = 200_000  # stored by a search of Little Spider: 500 bytes each
 
@@ -165,7 +163,7 @@ def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterat
 
 
 def _with_foundation(game: Game, action: Action) -> Action:
-    """Return the action; for a move home, with the foundation, which the search leaves open."""
+    """Return the action. For a move home, choose the foundation, which the search leaves open."""
     if game.variant.goal == "cards" and action not in game.legal_actions():
         homes = [to for to, pile in enumerate(game.variant.piles) if pile.role == "foundation"]
         moves = (move(source(action), 1, to) for to in homes)

@@ -108,7 +108,7 @@ class WinnableDeals:
     ) -> WinnableDeal | None:
         """Return a deal for the room `code`, or None if it needs none or none is found.
 
-        Unless the deal `is_awaited` by people, the search takes as long as it needs, after others.
+        If nobody waits for it (`is_awaited` is false), the search may take long; others go first.
         """
         if (wish := _wish_of(settings)) is None:
             return None

@@ -43,9 +43,9 @@ class GuardedJobs:
     ) -> bool:
         """Start a job unless some process is doing it; return whether one is doing it now.
 
-        The job does `work`. It counts towards the limits of the networks in `shares`, which are
-        that many times the limit of one address. `charge` is called before the job starts here; if
-        it returns False, over a limit of the caller's, the job does not start. Raises StoreAway.
+        The job does `work`. It counts towards the limit of each network in `shares`, which is that
+        many times the limit of one address. `charge` is called before the job starts here; if it
+        returns False, because of some other limit, the job does not start. Raises StoreAway.
         """
         if name in self._running:
             return True

@@ -3,7 +3,7 @@
 1. A deal is searched when a room that is about to play it asks for its label.
 2. Each room waits for one deal only. When it asks for another one, the first search stops, unless
    another room waits for it too.
-3. The label is stored even if the search finds nothing, so that it is not repeated for a while.
+3. The label is stored even if the search finds nothing, so that nobody repeats it for a while.
 """
 
 import asyncio

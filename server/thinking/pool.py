@@ -31,9 +31,7 @@ import structlog
 T = TypeVar("T")
 
 HAS_PRIORITIES: Final = sys.platform == "linux"  # whether threads have their own priorities
-LOW_NICENESS: Final = (
-    5  # of other searches: 1/4 of a processor beside 1 busy process, 1/10 beside 3
-)
+LOW_NICENESS: Final = 5  # of the rest: 1/4 of a processor beside 1 busy process, 1/10 beside 3
 NICENESS: Final = 1 if HAS_PRIORITIES else LOW_NICENESS  # of choices and awaited deals
 MAX_MEMORY: Final = 2 << 30  # bytes; a search that needs more ends with a `MemoryError`
 SLICE_S: Final = 0.05  # how long a search runs before it pauses
@@ -264,7 +262,7 @@ class _Search:
         return is_over, self._result.result() if is_over else None
 
     def drop(self) -> None:
-        """Stop the search, which must have started."""
+        """Stop the search, which must have run for a slice."""
         self._is_dropped = True
         self._resumed.release()
         self._thread.join()
