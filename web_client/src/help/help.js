@@ -22,7 +22,7 @@ import { callAll, h, listen, restartAnimation } from '../widgets/element.js';
  *   refused, or ''
  */
 
-/** Return whether a game has columns of spread cards. Without a game it does, as Spider. @param {TableView | undefined} view */
+/** Return whether a game has columns of spread cards. Without a game assume that it has, as in Spider. @param {TableView | undefined} view */
 const hasColumns = (view) => !view || view.piles.some(({ fan }) => fan === 'down');
 
 /** Return the sentences about moving cards by touch or by mouse. @param {boolean} isTouch @param {boolean} withColumns whether the game has columns */

@@ -47,8 +47,8 @@ export function indexAt(times, ms) {
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
 /**
- * Return when a game ended, in ms since the start of the race, or in an open race since the game's own start. Null if it
- * has not ended.
+ * Return when a game ended, in ms since the start of the race, or in an open race since the start of the game. Null if
+ * it has not ended.
  * @param {RoundCourse} round @param {Standing} standing
  */
 const endOnClock = (round, standing) =>
@@ -143,11 +143,11 @@ export function momentsOf(round, reviewed = []) {
   );
   const ends = round.ranking.flatMap((standing) => {
     const ms = endOnClock(round, standing);
-    const unwon = standing.state === 'FORFEIT' ? 'quit' : 'end';
-    return ms === null ? [] : [momentAt(ms, standing.won ? 'home' : unwon, standing.seat)];
+    const kind = standing.won ? 'home' : standing.state === 'FORFEIT' ? 'quit' : 'end';
+    return ms === null ? [] : [momentAt(ms, kind, standing.seat)];
   });
   const missed = reviewed.flatMap(({ seat, known_ms: ms, to_the_end: toTheEnd }) =>
-    // In a game that could be won until its end no win slipped.
+    // If the game could be won until its end, no win slipped.
     ms === null || toTheEnd ? [] : [momentAt(ms, 'missed', seat)],
   );
   const changes = round.courses.length > 1 ? lastingLeads(round) : []; // a player alone always leads
@@ -188,7 +188,7 @@ export const cardsOf = ({ code, n, games }, seat) =>
 /** The fetched and converted documents by path. @type {Map<string, Promise<any>>} */
 const fetched = new Map();
 
-/** Return a round with readable names: a day's computer players have the ids of their levels. @param {RoundCourse} round @returns {RoundCourse} */
+/** Return a round with readable names: a day's computer players are named by the ids of their levels. @param {RoundCourse} round @returns {RoundCourse} */
 function withNames(round) {
   /** Rename a computer player whose name is a level's id. @template {{seat: number, name: string}} T @param {T} player @returns {T} */
   const named = (player) => {
@@ -246,7 +246,7 @@ export const nextWait = (state, requests) =>
 export function followReview(id, show) {
   if (id.data) return () => {}; // a day's games have no review
   let requests = 0;
-  /** @param {RoundReview | null | undefined} review */
+  /** Show the review; return after how many ms to request it again. @param {RoundReview | null | undefined} review */
   function handle(review) {
     if (review) show(review);
     const waitMs = nextWait(review?.state ?? 'waiting', requests);

@@ -130,10 +130,11 @@ function gamesToChoose({ ranking, programs, reveal }, reviewed) {
     text: programs.includes(seat) ? strings.programNamed(name) : name,
   }));
   if (reveal.proof) games.push({ value: courses.KNOWN_WIN, text: strings.REPLAY.knownWin });
-  const winnable = reviewed.filter(({ known_ms: ms }) => ms !== null);
-  const wins = winnable.map((game) => {
-    return { value: courses.winOf(game.seat), text: strings.winOption(game) };
-  });
+  const wins = reviewed
+    .filter(({ known_ms: ms }) => ms !== null)
+    .map((game) => {
+      return { value: courses.winOf(game.seat), text: strings.winOption(game) };
+    });
   return [...games, ...wins];
 }
 

@@ -103,7 +103,7 @@ function makeSignForm(app) {
 
 /** Link to the room of this player's game if it has no name yet and can still be signed there. @param {Page} page */
 async function offerSigning({ app, cards, parts }) {
-  const code = app.state().room ? null : keptOf('unsigned', cards);
+  const code = app.state().room ? null : keptOf('unsigned', cards); // in the room there is a form
   if (!code || !(await fetchInvitation(code))) return;
   const looks = { class: 'buttons-link', id: 'day-unsigned', href: `/r/${code}` };
   parts.sign.before(h('a', { ...looks, text: strings.GATE.unsigned }));
@@ -207,6 +207,7 @@ function drawDay(page) {
   if (!board) set(parts.about, { text: whyNoBoard });
   const players = board ? strings.dayPlayers(board.players) : whyNoBoard;
   gate.draw(players, time, page.isPlayable && board !== null);
+  // Until the days have been fetched, take today's race to be on.
   const isBeforeGame = key === '' && !over && (days ? page.isPlayable : isToday);
   const shown = isBeforeGame ? gate.element : page.element;
   if (!shown.isConnected) page.root.replaceChildren(shown);
@@ -285,7 +286,7 @@ function drawOwn(page, board, row) {
   parts.chart.replaceChildren(...(hasChart ? views.makeChart(spread, row) : []));
 }
 
-/** Store this player's place in the history. @param {Page} page @param {DayRow} row this player's @param {number} finished how many games have a place */
+/** Store this player's place in the history; it changes as others finish. @param {Page} page @param {DayRow} row @param {number} finished how many games have a place */
 function keepPlace({ cards }, { place }, finished) {
   const entry = keptEntries().find(({ id }) => id === cards);
   if (entry && finished !== entry.of) keepEntry({ ...entry, place, of: finished });

@@ -85,7 +85,7 @@ export function comparedWithComputers(own, computers) {
   return words.length > 0 ? `${words.join('; ')}.` : '';
 }
 
-/** Make the elements of a day's page; `shown` has the topmost ones in their order. @param {string} day @param {HTMLElement} sign the form for signing the game */
+/** Make the elements of a day's page; `shown` has the outermost ones, from top to bottom. @param {string} day @param {HTMLElement} sign the form for signing the game */
 export function makeParts(day, sign) {
   const words = strings.DAY;
   const { element: table, rows } = makeRanking({ 'aria-labelledby': 'day-board' });
@@ -242,8 +242,7 @@ export function makeCalendar({ day, game }, { day: today, past }, history) {
   function makeDay(date) {
     const own = history.filter((each) => each.kind === 'day' && each.day === date);
     const state = own.some(hasFinished) ? 'finished' : own.length > 0 ? 'played' : 'none';
-    const text = String(Number(date.slice(-2)));
-    const looks = { 'data-state': state, text };
+    const looks = { 'data-state': state, text: String(Number(date.slice(-2))) };
     if (!open.has(date)) return h('span', looks);
     const label = `${strings.dayDate(date)}: ${words.states[state]}`;
     const href = `/d/${date}/${own[0]?.game ?? game}`;

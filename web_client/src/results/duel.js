@@ -67,7 +67,7 @@ export async function fetchGhost(cards) {
   const course = courses.find((each) => each.seat === seat);
   const standing = ranking.find((each) => each.seat === seat);
   if (!course || !standing) throw new Error('404');
-  // Times count from the player's own start in an open race, but from the race's start in any other: subtract the delay.
+  // In an open race times count from the player's own start, in any other from the race's start: subtract the delay.
   const lateMs = settings.window_s ? 0 : (standing.late_ms ?? 0);
   const ms = course.ms.map((each) => Math.max(0, each - lateMs));
   const ghost = { course: { ...course, ms }, standing: { ...standing, late_ms: null } };
@@ -129,8 +129,7 @@ function makeChallenge(app, { standing, settings, cards }) {
   const ownName = kept('name');
   const colours = coloursOf(null);
   const own = makeLane({ name: ownName || strings.GATE.you, colour: colours(0) });
-  const looks = { small: strings.GATE.ghost, colour: colours(GHOST_SEAT), isGhost: true };
-  const rival = makeLane({ name, ...looks });
+  const ghost = { name, small: strings.GATE.ghost, colour: colours(GHOST_SEAT), isGhost: true };
   const field = ownName ? null : makeNameField(strings.nameFor(name));
   const result = strings.dayResult({ ...standing, ms });
   const toBeat = h('div', { class: 'results-place' }, h('b', { text: result }), ' ', words.toBeat);
@@ -147,7 +146,7 @@ function makeChallenge(app, { standing, settings, cards }) {
     title: h('h1', { id: 'winner', text: strings.challengeTitle(name) }),
     facts: [toBeat, rules],
     fields: [field?.element ?? false],
-    lanes: h('div', { class: 'stack' }, own, rival),
+    lanes: h('div', { class: 'stack' }, own, makeLane(ghost)),
     about: [h('span', { text: words.hidden }), h('b', { text: result })],
     note: h('p', {}, lasts, ' ', strings.GATE.clock),
     start,
@@ -182,9 +181,9 @@ export function bindGhost(root, app) {
       root.replaceChildren(makeChallenge(app, found));
       return 0;
     }
-    const secret = Date.parse(day) + DAY_MS > app.now() ? words.secret : words.later;
-    const missing = found === null ? words.gone : strings.UNREACHED;
-    set(about, { text: found ? secret : missing });
+    const whySecret = Date.parse(day) + DAY_MS > app.now() ? words.secret : words.later;
+    const whyMissing = found === null ? words.gone : strings.UNREACHED;
+    set(about, { text: found ? whySecret : whyMissing });
     set(today, { hidden: !found, href: `/d/${ofDay}` });
     return found ? POLL_MS : 0;
   }
@@ -193,7 +192,7 @@ export function bindGhost(root, app) {
   return { update() {}, unbind: stop };
 }
 
-/** Fetch a computer player's game of a day as a ghost, or null. @param {string} cards the day and the game @param {string} level @returns {Promise<Ghost | null>} */
+/** Fetch a computer player's game of a day as a ghost; null before it has played. @param {string} cards the day and the game @param {string} level @returns {Promise<Ghost | null>} */
 export async function fetchComputer(cards, level) {
   /** @type {DayComputers} */
   const { computers } = await fetchDocument(`/api/days/${cards}/computers`);

@@ -176,7 +176,7 @@ function receiveRound(page, state) {
   const own = over.ranking.find(({ seat }) => seat === me);
   page.remark = keepBest(state);
   if (photoFinishOf(over, me, room.settings)) page.app.sound.play('photo');
-  // Winning the game counts, since a player can win a race without it.
+  // Only a won game is celebrated: a race can be won without one.
   if (own?.won) celebrate(`${room.code}/${over.n}`);
   const isLate = own !== undefined && own.late_ms !== null && !isOpenRace(room);
   const isCutOff = isLate && own.state === 'TIMED_OUT';
@@ -215,6 +215,7 @@ function showDuelSteps({ app, duel, challenge, nextSteps }, cards) {
   const again = h('button', { id: 'rematch', 'data-size': 'big', text: words.again, onclick });
   set(again, { 'data-kind': !isWon && 'primary' });
   set(challenge, { 'data-size': 'big', 'data-kind': isWon && 'primary' });
+  // The button's first child has its words.
   set(challenge.children[0] ?? challenge, { text: isWon ? words.send : words.back });
   const line = h('p', { id: 'next-steps', text: duel ? dare : '' });
   nextSteps.element.replaceChildren(line, again, challenge);

@@ -248,7 +248,7 @@ export function bindTable(root, app, code) {
   };
 }
 
-/** Make the record of the page: its elements and its state. @param {App} app @param {string} code @param {() => void} invite */
+/** Make the record of the page: its elements and its state. @param {App} app @param {string} code @param {() => void} invite opens the invitation */
 function makePage(app, code, invite) {
   return {
     ...{ app, code },

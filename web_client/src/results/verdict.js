@@ -170,9 +170,8 @@ function distanceLine({ result, me, settings }) {
 function soloVerdict(own, title, remark) {
   const ending = endingOf(own, true);
   if (own.won) return { large: ending, rest: title, distance: '', remark, isFirst: true };
-  const sentence = stopped(capital(ending));
   const rest = strings.practiceOver(own.score);
-  return { large: String(own.score), rest, distance: sentence, remark };
+  return { large: String(own.score), rest, distance: stopped(capital(ending)), remark };
 }
 
 /** Return the verdict of a round in words, for `write` of `makeVerdict`. @param {Round} round */
@@ -269,7 +268,7 @@ export function differenceOf(round, me) {
   const game = GAMES[settings.game];
   // If a stand-in (a computer player) has finished the rival's game, its figures say nothing about the rival.
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
-  // By these rules games with cheats rank below all others, whatever their cards.
+  // With this setting games with cheats rank below all others, whatever their cards.
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
   /** Return a difference between the winner and the rival: `n` of `of` cards or suits, or `n` ms. @param {Difference['kind']} kind */
   const difference = (kind, n = 0, of = 0) => ({ kind, winner, rival, n, of });
@@ -325,7 +324,7 @@ const hasEarnedPlace = ({ state, won, has_acted: hasActed, lines }) =>
 export function onPodium(players, hasWinner) {
   if (!hasWinner || players.length < 2) return [];
   const worthy = players.filter((player) => player.place !== null && hasEarnedPlace(player));
-  const upTo = (/** @type {number} */ last) =>
+  const countUpTo = (/** @type {number} */ last) =>
     worthy.filter(({ place }) => (place ?? 0) <= last).length;
-  return worthy.filter(({ place }) => upTo(place ?? 0) <= PODIUM_STEPS);
+  return worthy.filter(({ place }) => countUpTo(place ?? 0) <= PODIUM_STEPS);
 }

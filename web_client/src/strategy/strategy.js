@@ -65,7 +65,7 @@ function drawTip(article, { game, frames, shows, prices = [] }) {
  * but a request may return a document.
  * @param {string} path @returns {Promise<Document>}
  */
-function fetchDocument(path) {
+function fetchHtml(path) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('GET', path);
@@ -81,7 +81,7 @@ function fetchDocument(path) {
 /** Load the tips in the page's language. @returns {Promise<Element[]>} the introduction, the links, and the sections */
 async function loadTips() {
   const [{ body }, answer] = await Promise.all([
-    fetchDocument(`/src/strategy/tips.${spoken}.html`),
+    fetchHtml(`/src/strategy/tips.${spoken}.html`),
     fetch('/src/strategy/tips.json'),
   ]);
   if (!answer.ok) throw new Error(answer.statusText);

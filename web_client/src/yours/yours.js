@@ -94,7 +94,7 @@ function makeRivals(entries) {
   return items.length > 0 && makePane('yours-rivals', RIVALS.title, RIVALS.about, list);
 }
 
-/** Return whether the server may still have the page of an entry. An open race may first stay open for just as long. @param {Entry} entry @param {number} nowMs */
+/** Return whether the server may still have an entry's page. An open race may stay open for just as long before. @param {Entry} entry @param {number} nowMs */
 const mayBeOnServer = (entry, nowMs) =>
   entry.kind === 'day' || entry.at > nowMs - (raceHistory.isOpen(entry) ? 2 : 1) * SERVER_KEEPS_MS;
 
@@ -218,7 +218,7 @@ function draw(page) {
   const canKeep = raceHistory.canStore();
   const looks = { class: 'buttons-link', 'data-kind': 'primary', href: '/' };
   const race = h('a', { ...looks, text: strings.LANDING.create });
-  // Without races there is only a file to import, and that only if the browser can store its races.
+  // Without races the only tool is the import, and only if the browser can store races.
   const makeTools = isEmpty ? makeReader : makeFiles;
   const others = makeTools(app, () => {
     draw(page);
