@@ -25,22 +25,16 @@ import { callAll, h, listen, restartAnimation } from '../widgets/element.js';
 /** Return whether a game has columns of spread cards. Without a game assume that it has, as in Spider. @param {TableView | undefined} view */
 const hasColumns = (view) => !view || view.piles.some(({ fan }) => fan === 'down');
 
-/** Return the sentences about moving cards by touch or by mouse. @param {boolean} isTouch @param {boolean} withColumns whether the game has columns */
-function gestureLines(isTouch, withColumns) {
+/** Make the section about moving cards by touch or by mouse. @param {boolean} isTouch @param {boolean} withColumns whether the game has columns */
+function gesturesSection(isTouch, withColumns) {
   const words = strings.HELP;
   const isOneTap = isTouch && preference('oneTap') !== 'off'; // on a touch screen `auto` means on
-  if (!withColumns) return [isOneTap ? words.oneTapNoColumns : words.twoPressesNoColumns];
-  if (!isTouch) return words.pointer;
-  const moves = isOneTap ? words.oneTap : words.twoTaps;
-  return [...moves, ...words.touching];
-}
-
-/** Make the section about moving cards by touch or by mouse. @param {boolean} isTouch @param {boolean} withColumns */
-function gesturesSection(isTouch, withColumns) {
-  const lines = gestureLines(isTouch, withColumns);
+  const touches = [...(isOneTap ? words.oneTap : words.twoTaps), ...words.touching];
+  let lines = isTouch ? touches : words.pointer;
+  if (!withColumns) lines = [isOneTap ? words.oneTapNoColumns : words.twoPressesNoColumns];
   if (!isTouch) return makeLines(lines, 'help-mouse');
   const looks = { class: 'stack', id: 'help-touch' };
-  return h('section', looks, h('h3', { text: strings.HELP.touch }), makeLines(lines));
+  return h('section', looks, h('h3', { text: words.touch }), makeLines(lines));
 }
 
 /** Make the section about the state of the game, or null if there is no game. @param {Race} race */

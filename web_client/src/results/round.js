@@ -17,7 +17,7 @@ import { checkDeal } from './proof.js';
 import * as verdict from './verdict.js';
 
 /**
- * @import {GameReview, Reveal, RoundCourse} from '../contract/messages.d.ts'
+ * @import {GameReview, Reveal} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
  * @import {Row, Step} from './parts.js'
@@ -131,7 +131,13 @@ export function bindRound(app, heading, ...lines) {
   const sharing = h('div', { class: 'stack', id: 'share-round' });
   const opens = { id: 'share-result', 'data-size': 'small', text: strings.COPY.share };
   const replay = bindReplay({
-    onCourse: (course, me) => showDecision(view, course, me),
+    // Say what decided the round, if anything did.
+    onCourse(course, me) {
+      const decided = verdict.decidedIn(course, me);
+      if (!decided) return;
+      decision.replaceChildren(h('b', { text: decided.first }), ' ', decided.rest);
+      markTurn(replay.chart, decided.ms);
+    },
     onReview(games, isDone) {
       [view.reviewsBySeat, view.isReviewDone] = [games, isDone];
       drawReviews(view);
@@ -176,14 +182,6 @@ function playAgain({ app, round }) {
   const settings = sameDeal(round.settings, round.result.reveal);
   const name = kept('name') || (mySeat(app.state())?.name ?? strings.LANDING.me);
   app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
-}
-
-/** Say what decided the round, if anything did. @param {View} view @param {RoundCourse} course @param {number} me this player's seat, or -1 */
-function showDecision({ decision, replay }, course, me) {
-  const decided = verdict.decidedIn(course, me);
-  if (!decided) return;
-  decision.replaceChildren(h('b', { text: decided.first }), ' ', decided.rest);
-  markTurn(replay.chart, decided.ms);
 }
 
 /** Draw the ranking, and the review of this player's game. @param {View} view */
@@ -237,12 +235,6 @@ export function drawRound(view, round) {
   return said;
 }
 
-/** Return whether this browser can share pictures; it cannot over plain HTTP. */
-function canSharePictures() {
-  const file = new File([''], 'picture.png', { type: PICTURE_TYPE });
-  return navigator.canShare?.({ files: [file] }) ?? false;
-}
-
 /** Make a round's picture as a PNG file. @param {RoundId} id @returns {Promise<File>} rejects if the server's picture cannot be loaded */
 async function makePicture(id) {
   const image = new Image();
@@ -280,7 +272,9 @@ export function pictureButtons(round, announce) {
     announce(words.pictureSaved);
   }
   const buttons = [makeButton('picture-save', words.savePicture, saveFile)];
-  if (canSharePictures())
+  // Over plain HTTP browsers cannot share anything.
+  const sample = new File([''], 'picture.png', { type: PICTURE_TYPE });
+  if (navigator.canShare?.({ files: [sample] }))
     buttons.push(makeButton('picture-share', words.sharePicture, shareOrSave));
   return buttons;
 }

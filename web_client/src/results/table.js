@@ -263,9 +263,6 @@ function makePage(app, code, invite) {
   };
 }
 
-/** Return this player's seat, or -1. @param {Page} page */
-const seatOf = ({ app }) => app.state().me?.seat ?? -1;
-
 /** Go to the room and ask for a race there, unless the player is alone or the host opens the races. @param {App} app */
 function askForRace(app) {
   const { room } = app.state();
@@ -313,7 +310,7 @@ function drawGames(page, { standings, rounds }) {
 function drawStandings(page) {
   const { history, chosenGame, versus, ranking, choices } = page;
   const words = strings.TABLE;
-  const me = seatOf(page);
+  const me = page.app.state().me?.seat ?? -1;
   const game = history?.standings.find((each) => each.game === chosenGame);
   set(versus, { hidden: !game || game.rows.length < 2 });
   if (!game) return ranking.replaceChildren(h('p', { class: 'text-small', text: words.none }));
@@ -343,7 +340,7 @@ function drawStandings(page) {
 /** Draw the title and the people. @param {Page} page @param {RoomView} room @param {NonNullable<RoomView['kept']>} kept */
 function drawPeople(page, room, { races, since, until }) {
   const { title, lead, people, count, waiting, history } = page;
-  const me = seatOf(page);
+  const me = page.app.state().me?.seat ?? -1;
   set(title, { text: nameOfTable(room) });
   writeItems(lead, strings.TABLE.lead(races, dateOf(since), dateOf(until)));
   const members = membersOf(history?.members ?? [], room);
