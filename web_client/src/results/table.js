@@ -192,19 +192,19 @@ function makeParts(invite) {
     title: h('h1', { class: 'day-title' }),
     lead: h('p', { class: 'text-small' }),
     people: h('ul', { class: 'stack yours-columns', '--least': '9rem' }),
-    count: h('span', { class: 'text-note' }),
+    hereCount: h('span', { class: 'text-note' }),
     games: h('div'),
     ranking: h('div', { class: 'table-ranking' }),
-    choices: h('div', { class: 'line' }),
+    memberMenus: h('div', { class: 'line' }),
     comparison: h('div', { class: 'stack' }),
     races: h('ol', { class: 'pane-rows yours-columns', '--least': '24rem' }),
-    all: h('button', { id: 'table-all', 'data-kind': 'link' }),
-    waiting: h('p'),
-    go: h('button', looks),
+    allRaces: h('button', { id: 'table-all', 'data-kind': 'link' }),
+    whoIsHere: h('p'),
+    raceButton: h('button', looks),
   };
-  const versus = makePane('table-versus', words.versus, '', parts.choices, parts.comparison);
-  const members = makePane('table-members', words.members, parts.count, parts.people);
-  const races = makePane('table-races', words.races, parts.all, parts.races);
+  const versus = makePane('table-versus', words.versus, '', parts.memberMenus, parts.comparison);
+  const members = makePane('table-members', words.members, parts.hereCount, parts.people);
+  const races = makePane('table-races', words.races, parts.allRaces, parts.races);
   races.classList.add('results-wide');
   races.hidden = true;
   const head = h('header', {}, parts.title, parts.lead);
@@ -212,7 +212,7 @@ function makeParts(invite) {
   const side = h('div', { class: 'stack day-side' }, members, versus);
   const columns = { class: 'page stack results-grid day-columns' };
   const send = iconButton('share', { class: 'line', onclick: invite }, strings.ROOM.inviteShort);
-  parts.bar.append(parts.waiting, send, parts.go);
+  parts.bar.append(parts.whoIsHere, send, parts.raceButton);
   parts.element.append(h('div', columns, head, standings, side, races), parts.bar);
   return { ...parts, versus };
 }
@@ -221,10 +221,10 @@ function makeParts(invite) {
 export function bindTable(root, app, code) {
   const { dialog, invite, showLink } = bindInvitation();
   const page = makePage(app, code, invite);
-  const { head, bar, all, go } = page;
+  const { head, bar, allRaces, raceButton } = page;
   root.replaceChildren(page.element, dialog);
-  all.addEventListener('click', () => showAll(page));
-  go.addEventListener('click', () => askForRace(app));
+  allRaces.addEventListener('click', () => showAll(page));
+  raceButton.addEventListener('click', () => askForRace(app));
   const unshare = shareHeight(bar);
   const fetching = keepFetching(
     () => fetchDocument(`/api/rooms/${code}/table`),
@@ -281,11 +281,11 @@ function showAll(page) {
 }
 
 /** List the last races, if any. @param {Page} page */
-function drawRaces({ history, races, all, racesListed, code }) {
+function drawRaces({ history, races, allRaces, racesListed, code }) {
   const rounds = history?.rounds ?? [];
   races.replaceChildren(...rounds.slice(0, racesListed).map((each) => makeRound(each, code)));
   races.parentElement?.toggleAttribute('hidden', rounds.length === 0);
-  set(all, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= racesListed });
+  set(allRaces, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= racesListed });
 }
 
 /** Draw the choice of a game, and its standings. At first the game of the latest race is chosen. @param {Page} page @param {TableHistory} history */
@@ -308,7 +308,7 @@ function drawGames(page, { standings, rounds }) {
 
 /** Draw the standings of the chosen game, and two of its members head to head. @param {Page} page */
 function drawStandings(page) {
-  const { history, chosenGame, versus, ranking, choices } = page;
+  const { history, chosenGame, versus, ranking, memberMenus } = page;
   const words = strings.TABLE;
   const me = page.app.state().me?.seat ?? -1;
   const game = history?.standings.find((each) => each.game === chosenGame);
@@ -333,22 +333,22 @@ function drawStandings(page) {
       drawComparison();
     }),
   );
-  choices.replaceChildren(one, score, other);
+  memberMenus.replaceChildren(one, score, other);
   drawComparison();
 }
 
 /** Draw the title and the people. @param {Page} page @param {RoomView} room @param {NonNullable<RoomView['kept']>} kept */
 function drawPeople(page, room, { races, since, until }) {
-  const { title, lead, people, count, waiting, history } = page;
+  const { title, lead, people, hereCount, whoIsHere, history } = page;
   const me = page.app.state().me?.seat ?? -1;
   set(title, { text: nameOfTable(room) });
   writeItems(lead, strings.TABLE.lead(races, dateOf(since), dateOf(until)));
   const members = membersOf(history?.members ?? [], room);
   keyed(people, members, JSON.stringify, (each) => makeMember(each, each.seat === me));
   const here = members.filter(({ isHere }) => isHere);
-  set(count, { text: strings.TABLE.hereNow(here.length), 'data-live': here.length > 0 });
+  set(hereCount, { text: strings.TABLE.hereNow(here.length), 'data-live': here.length > 0 });
   const others = here.filter(({ seat }) => seat !== me).map((each) => nameOf(each.name));
-  set(waiting, { text: others.length > 0 ? `${strings.tableAbout(others, null)}.` : '' });
+  set(whoIsHere, { text: others.length > 0 ? `${strings.tableAbout(others, null)}.` : '' });
 }
 
 /** Show the history, and return after how many ms to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found missing if the request failed */
