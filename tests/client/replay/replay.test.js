@@ -63,7 +63,7 @@ test('moments are lasting leads, first suits, ends, and wins that slipped, in or
   const all = early.concat('60000 Ada lead', '60000 Ada suit', '90000 Ada suit', '90000 Ada home');
   assert.deepEqual(momentTexts(round), all);
   assert.ok(momentTexts(LATE).includes('70000 Ada home'));
-  // A win that was known to the end did not slip.
+  // If the game could be won until its end, no win slipped.
   const known = (seat, ms, toTheEnd = false) => ({ seat, known_ms: ms, to_the_end: toTheEnd });
   const reviewed = momentTexts(round, [known(ADA, 25_000), known(BOB, 1e5, true), known(2, null)]);
   assert.deepEqual(reviewed, all.toSpliced(2, 0, '25000 Ada missed'));

@@ -26,7 +26,7 @@ test('the path of a day names its game and the entries to show', () => {
     assert.partialDeepStrictEqual({ found: dayIn(path) }, { found: address });
   assert.equal(ghosts.ghostIn('/g/7K3QZ0A/1/0'), '7K3QZ0A/1/0');
   assert.equal(ghosts.ghostIn('/g/7K3QZ0A/1'), null);
-  // A game that continues after some acts shares no start with another.
+  // A game that is continued after some acts starts where no other game does.
   const hasGhost = ['7K3QZ0A/1/0', '7K3QZ0A/1/0+40', '2026-11-28/spider-1'].map(ghosts.haveGhost);
   assert.deepEqual(hasGhost, [true, false, false]);
 });
@@ -54,7 +54,7 @@ test('bars count the wins by half minutes, from the first win, then the other ga
   assert.deepEqual(counts(bars), [1, 0, 4, ...suits.toReversed()]);
   assert.partialDeepStrictEqual(bars[0], { ms: 60_000, end: 90_000, suits: null });
   assert.partialDeepStrictEqual(bars.at(-1), { ms: null, suits: 0 });
-  // An hour of half minutes fits on a phone, and no result is lost.
+  // The results of an hour fit on a phone, and none is lost.
   const many = barsOf({ finished: Array.from({ length: 120 }, () => 1), suits: [] });
   assert.ok(many.length <= 16, `${many.length}`);
   assert.equal(

@@ -70,6 +70,6 @@ test('games are ranked by the rules of their room: by time, by points, or by sui
     rankTogether(games, { ...RULES, ...rules }).map(({ name }) => name);
   assert.deepEqual(names([rich, fast, idle]), ['Ada', 'Bob', 'Cy']);
   assert.deepEqual(names([fast, rich], { ranking: 'best_score' }), ['Bob', 'Ada']);
-  // This score falls with each move, so a player without a move keeps all points.
+  // This score falls with each move, so a player who never moves keeps all points.
   assert.deepEqual(names([idle, some], { score: 'moves' }), ['Di', 'Cy']);
 });

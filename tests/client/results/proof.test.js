@@ -1,4 +1,4 @@
-// The decks of seeds, and the check of a deal.
+// The deck that follows from a seed, and the check of a deal.
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';

@@ -15,7 +15,7 @@ import { room, seat } from '../examples.js';
 const [ADA, BOB, CY] = [seat(0, 'Ada'), seat(1, 'Bob'), seat(2, 'Cy')];
 const KEPT = { name: '', since: 1, until: 2, races: 3 };
 const member = ({ seat: n, name }, here = false) => ({ seat: n, name, colour: 'blue', here });
-/** A pair from a text: in `0-1 7:5` one was ahead 7 times, the other 5 times. */
+/** Return the record of a pair: in `0-1 7:5` seat 0 was ahead of seat 1 seven times, and behind it five times. */
 function pair(text) {
   const [a, b, ahead, behind] = text.match(/\d+/g).map(Number);
   const both = { best_a: a, best_b: null, widest_a: null, widest_b: b, last: [a, null, b] };

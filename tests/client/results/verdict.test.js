@@ -54,7 +54,7 @@ test('the winner reads the time and the margin, others their place and their dis
     [three, [0], -1, 'Finished in 8:20.4, 20 points ahead of Bob', BEST_SCORE],
     // A small distance is shown in tenths.
     [[home(0, 60_000), home(1, 62_450)], [0], 1, '2.4 s behind Ada'],
-    // The distance is the difference of the shown times.
+    // The distance is the difference between the times as they are shown.
     [[home(0, 60_070), home(1, 63_010)], [0], 1, '3.0 s behind Ada'],
     // The two players and spectators read about a photo finish, a third player does not.
     [photo, [0], 0, 'Photo finish: 0.84 s before Bob'],
@@ -88,7 +88,7 @@ test('the first three stand on the podium, tied players together, but not withou
     [[{}, {}, { place: 2 }, {}], '0,1,2'],
     [[{}], ''],
     [[idle, { state: 'FORFEIT', won: true }, { state: 'FORFEIT' }], '1'],
-    // In a match, one round played to its end is enough.
+    // In a match it is enough to have played one round to its end.
     [[{ lines: [left, idle] }, { lines: [null, played] }, { lines: [idle] }], '1'],
   ]) {
     const rows = changes.map((change, seat) => player(seat, change));

@@ -121,7 +121,7 @@ test('players ask for the next race and take that back, and the page names the m
   await rematch(false);
   await wanting([BOB], 'Bob wants a rematch.');
   page.shows({ spoken: 'Bob wants a rematch.', said: '' });
-  // A press hits its button although a message comes meanwhile.
+  // A press hits its button even if a message comes in between.
   await page.fire('#rematch', 'pointerdown');
   await wanting([BOB, CY], 'Bob wants a rematch.');
   await page.fire('#rematch', 'pointerup');
@@ -233,7 +233,7 @@ test('a loser reads how long the game could be won, watches the win, and plays o
 test('the link to a finished race shows it, and its replay goes to any moment', async () => {
   const page = await openPage('/r/7K3QZ0C/1', { answers: ARCHIVE });
   await page.pass(1_000, { screen: 'finished', '#round-share': 'http://spider.test/r/7K3QZ0C/1' });
-  // A line is level until the score changes, and from the last change to the end.
+  // A line is level up to each change of the score, and from the last change to the end.
   const shapes = page.all('#chart path[data-part=line]').map((path) => path.getAttribute('d'));
   assert.deepEqual(shapes.map((d) => d.replace(/[\d. ]+/g, '')).toSorted(), ['MHVH', 'MHVHVH']);
   page.shows({ '#chart-summary': /^Length: 1:01\./, '#decided': /Bob|Ada/ });
@@ -248,7 +248,7 @@ test('the link to a finished race shows it, and its replay goes to any moment', 
   page.shows({ '#boards [data-part=figures]': /^105 points · 1 move · 43 face down/ });
   assert.deepEqual(tops(), [7, 6]);
   await press('ArrowRight', '#scores-fold summary');
-  page.shows({ '#replay-at': '10000' }); // the table uses these keys itself
+  page.shows({ '#replay-at': '10000' }); // the folded table uses these keys itself
   await page.click('#replay-on', { '#replay-at': '20000' });
   await press('PageDown');
   page.shows({ '#replay-at': '15000', '#moment': '0:15 Bob misses the win' });
@@ -307,7 +307,7 @@ test('a game beside a ghost ends as a duel on two boards, and goes back as a cha
   });
   page.shows({ '#boards [data-part=race]:nth-child(1)': 2 });
   assert.equal(page.all('#boards [data-part=race]')[1].getAttribute('href'), '/g/7K3QZ0C/1/0');
-  // This player's game is the answer.
+  // The challenge that goes back is this player's game.
   const texts = [];
   page.window.navigator.clipboard.writeText = async (text) => void texts.push(text);
   page.shows({ '#challenge': 'Send it back', '#rematch': 'Try again' });

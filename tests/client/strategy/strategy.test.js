@@ -43,7 +43,7 @@ test('the description of a picture goes pile by pile, in either language', async
   const column = 'Column 1: 2 face down; run 9 to 8 of spades, 3 of diamonds.';
   const words = `${column} Column 2: empty. The stock: 2 face down.`;
   assert.equal(describePicture({ ...spider, position }), words);
-  // Little Spider has all its piles, and of a foundation the top card.
+  // For Little Spider all piles are described, but only the top card of a foundation.
   const said = describePicture(little);
   assert.match(said, /^Upper pile 1: 9 of spades, 5 of hearts\. Upper pile 2: empty\./);
   assert.match(said, /Foundation 1: 3 of hearts on top of 2 cards\..*Lower pile 4: empty\.$/);

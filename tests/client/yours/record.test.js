@@ -9,7 +9,7 @@ import {
 } from '../../../web_client/src/yours/record.js';
 import { entry } from '../examples.js';
 
-/** An entry of a race: `2/5` is the place among so many players, `2:05` the time of a win. */
+/** Return the entry of a race: `2/5` is second place among five players, `2:05` the time of a win. */
 function race(text, change) {
   const [game, places = '', time] = text.split(' ');
   const [place, of] = places.split('/').map(Number);

@@ -103,7 +103,8 @@ function bindSide(name, onchange, showWin, deal) {
     review: line('review', reviewText, ' ', see),
     reviewText,
     see,
-    again: line('again', race, ' ', playOn),
+    /** Offers to race against the game, or to play on from the shown act. */
+    offers: line('again', race, ' ', playOn),
     race,
     reviewOfChosen: /** @type {GameReview | undefined} */ (undefined),
     cardsOfChosen: '',
@@ -111,7 +112,7 @@ function bindSide(name, onchange, showWin, deal) {
     /** How many acts led to the table on the board; -1 if it shows another game. */
     shownActs: -1,
   };
-  const { element, select, mark, board, enlarge, figures, act, review, again } = side;
+  const { element, select, mark, board, enlarge, figures, act, review, offers } = side;
   see.addEventListener('click', () => side.reviewOfChosen && showWin(side.reviewOfChosen));
   playOn.addEventListener('click', () => deal(side.cardsOfChosen, Math.max(0, side.shownActs)));
   enlarge.addEventListener('click', () => {
@@ -119,7 +120,7 @@ function bindSide(name, onchange, showWin, deal) {
     set(enlarge, { 'aria-pressed': String(isLarge) });
   });
   const view = h('div', { class: 'replay-view' }, board.element, enlarge);
-  element.append(h('div', { class: 'line' }, mark, select), figures, view, act, review, again);
+  element.append(h('div', { class: 'line' }, mark, select), figures, view, act, review, offers);
   return side;
 }
 
@@ -162,12 +163,12 @@ function chooseGame({ element, select }, game) {
 
 /** Fetch the game that a side's menu has chosen. @param {Side} side @param {RoundId} id of the round */
 async function fetchGame(side, id) {
-  const { element, select, again, race, enlarge, act } = side;
+  const { element, select, offers, race, enlarge, act } = side;
   const game = select.value;
   if (element.hidden) return;
   element.dataset.seat = game;
   side.cardsOfChosen = courses.cardsOf(id, game);
-  again.hidden = !/^\d+$/.test(game); // nobody can race against a win that nobody played
+  offers.hidden = !/^\d+$/.test(game); // nobody can race against a win that nobody played
   set(race, { href: `/g/${side.cardsOfChosen}` });
   set(enlarge, { 'aria-label': strings.enlarge(select.selectedOptions[0]?.text ?? '') });
   const tape = await courses.fetchTape(id, game).catch(() => null);
@@ -284,12 +285,12 @@ function makeParts(commands, { actions = [], lines = [] }, chart, sides) {
   const title = h('h2', { id: 'boards-title', text: words.title });
   const opens = { id: 'replay-open', 'aria-controls': parts.controls.id, 'data-size': 'small' };
   const toggle = h('button', opens);
-  const again = h('button', { text: strings.BUTTONS.again });
+  const retry = h('button', { text: strings.BUTTONS.again });
   const looks = { class: 'row', hidden: true, role: 'status' };
-  const failed = h('p', looks, strings.NOT_LOADED, again);
-  const note = h('p', { class: 'text-small', id: 'review-note', hidden: true });
+  const failed = h('p', looks, strings.NOT_LOADED, retry);
+  const reviewNote = h('p', { class: 'text-small', id: 'review-note', hidden: true });
   const keys = h('p', { class: 'text-small replay-keys', text: words.keys });
-  const shown = [...sides.map((side) => side.element), note, keys, chart.fold];
+  const shown = [...sides.map((side) => side.element), reviewNote, keys, chart.fold];
   const boards = h('div', { class: 'row replay-pair', id: 'boards' }, ...shown);
   const tools = h('div', { class: 'buttons' }, toggle, ...actions);
   const head = h('header', { class: 'row between' }, title, tools);
@@ -297,7 +298,7 @@ function makeParts(commands, { actions = [], lines = [] }, chart, sides) {
   const course = h('div', { class: 'stack replay-course' }, head, ...below);
   const named = { class: 'pane replay', 'aria-labelledby': title.id };
   const element = h('section', named, course, boards);
-  return { ...parts, element, toggle, again, failed, boards, note };
+  return { ...parts, element, toggle, retry, failed, boards, reviewNote };
 }
 
 /** Return the times of all moments. @param {Replay} replay */
@@ -446,7 +447,7 @@ export async function playWin(replay, { seat, known_ms: ms }) {
  * @param {Replay} replay @param {Pick<RoundReview, 'games' | 'missing' | 'state'>} review
  */
 function showReview(replay, { games, missing, state }) {
-  const { round, chart, sides, note, uses } = replay;
+  const { round, chart, sides, reviewNote, uses } = replay;
   if (!round) return;
   replay.reviewed = games;
   replay.moments = courses.momentsOf(round, games);
@@ -459,16 +460,16 @@ function showReview(replay, { games, missing, state }) {
   const toReview = round.ranking.filter(({ won, has_acted }) => !won && has_acted !== false);
   const toGo = state === 'running' ? Math.max(1, toReview.length - games.length) : 0;
   const text = strings.reviewNote(toGo, unreviewed);
-  set(note, { text, hidden: text === '' });
+  set(reviewNote, { text, hidden: text === '' });
   uses.onReview?.(new Map(games.map((game) => [game.seat, game])), state === 'done');
 }
 
 /** Fetch a round and show it, or say that it could not be loaded. @param {Replay} replay @param {RoundId} id @param {number} me this player's seat, or -1 */
 export async function showRound(replay, id, me) {
-  const { chart, sides, again, failed, toggle, uses } = replay;
+  const { chart, sides, retry, failed, toggle, uses } = replay;
   replay.id = id;
   replay.unfollowReview();
-  again.onclick = () => showRound(replay, id, me);
+  retry.onclick = () => showRound(replay, id, me);
   const round = await courses.fetchRound(id).catch(() => null);
   if (replay.id !== id) return;
   failed.hidden = round !== null;

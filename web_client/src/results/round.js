@@ -149,16 +149,16 @@ export function bindRound(app, heading, ...lines) {
   const label = { 'aria-label': words.ranking };
   const { element: table, rows } = parts.makeRanking(label, ...words.columns);
   const caption = h('p', { class: 'text-small', id: 'round-of', hidden: true });
-  const note = h('p', { class: 'text-small', 'data-part': 'cheat-note' });
+  const cheatNote = h('p', { class: 'text-small', 'data-part': 'cheat-note' });
   const looks = { id: 'again', 'data-kind': 'quiet', 'data-size': 'small', text: words.again };
   const view = {
-    ...{ app, head, podium, decision, sharing, replay, rows, caption, note },
+    ...{ app, head, podium, decision, sharing, replay, rows, caption, cheatNote },
     duo: h('div', { class: 'row results-duo' }, head.element, podium),
     review: bindOwnReview(
       (game) => playWin(replay, game),
       (game) => playOn(view, game),
     ),
-    ranking: h('div', { class: 'results-wide' }, caption, table, note),
+    ranking: h('div', { class: 'results-wide' }, caption, table, cheatNote),
     again: h('button', { ...looks, onclick: () => playAgain(view) }),
     deal: h('div', { class: 'row' }),
     round: /** @type {Round | null} */ (null),
@@ -201,7 +201,7 @@ function drawReviews({ round, rows, reviewsBySeat, isReviewDone, review, replay 
 
 /** Draw a round, and return its verdict as sentences for screen readers. @param {View} view @param {Round} round */
 export function drawRound(view, round) {
-  const { app, head, duo, podium, caption, note, deal, sharing, decision, replay, again } = view;
+  const { app, head, duo, podium, caption, deal, sharing, decision, replay, again } = view;
   const { id, result, me, settings, match, final, isDuel } = round;
   const isNew = view.round?.id.n !== id.n;
   const hasNewResult = isNew || view.round?.result !== result;
@@ -212,7 +212,7 @@ export function drawRound(view, round) {
   const text = match ? strings.roundOf(match.number, match.rounds) : '';
   set(caption, { hidden: text === '', text });
   const hidden = result.ranking.every(({ cheats }) => cheats === 0);
-  set(note, { hidden, text: strings.cheatRule(settings.undo) });
+  set(view.cheatNote, { hidden, text: strings.cheatRule(settings.undo) });
   if (isNew) [view.reviewsBySeat, view.isReviewDone] = [new Map(), false];
   drawReviews(view);
   const steps = stepsOf(round);
