@@ -103,7 +103,7 @@ function bindContents(app, board, felt) {
  *   when the marks on the board have to change
  */
 export function bindAids({ app, board, player, felt, changed }) {
-  const { show, hide, unbind } = bindContents(app, board, felt);
+  const contents = bindContents(app, board, felt);
   let isMarking = false; // whether the cards that can move are marked
   let found = ''; // the card that the player searched for, which is marked, or ''
 
@@ -114,18 +114,16 @@ export function bindAids({ app, board, player, felt, changed }) {
   }
 
   return {
-    show,
-    hide,
-    unbind,
+    ...contents,
     marks: () => ({ movable: movable(), found }),
     isMarking: () => isMarking,
     /** Drop what does not hold for a new table: the mark of a found card, and the list. The caller draws the marks. */
     clear() {
       found = '';
-      hide();
+      contents.hide();
     },
     /** List the contents of a pile, and announce them. @param {string} pile */
-    announceContents: (pile) => app.announce(show(pile)),
+    announceContents: (pile) => app.announce(contents.show(pile)),
     /** Start or stop marking the cards that can move. */
     toggleMarks() {
       isMarking = !isMarking;
@@ -147,7 +145,7 @@ export function bindAids({ app, board, player, felt, changed }) {
     unfold(pile) {
       if (!pile) return; // null: the cursor is hidden
       const result = toggleFold(board, pile);
-      app.announce(result === 'top' ? show(pile) : strings.PLAY[result]);
+      app.announce(result === 'top' ? contents.show(pile) : strings.PLAY[result]);
     },
   };
 }

@@ -5,7 +5,7 @@
 import { carriedBox, carry, drop, liftCards, pileAt } from '../board/board.js';
 import { mostCovered } from '../board/geometry.js';
 import { isMixed, runLength, targets } from '../game/cards.js';
-import { listen, set } from '../widgets/element.js';
+import { callAll, listen, set } from '../widgets/element.js';
 import * as acts from './player.js';
 
 /**
@@ -46,6 +46,10 @@ const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 /** Bind pointers to a board. A press that starts on it may end anywhere. @param {Board} board @param {Player} player @param {Aids} aids */
 export function bindDrag(board, player, aids) {
   const { root } = board;
+  const { visualViewport: viewport } = window;
+  // While the page is zoomed in, the style sheet lets two fingers on the table zoom it out again.
+  const showZoom = () => set(root, { 'data-zoomed': (viewport?.scale ?? 1) > 1 });
+  showZoom();
   const drag = {
     ...{ board, player, aids },
     lastClick: NO_CLICK,
@@ -54,26 +58,19 @@ export function bindDrag(board, player, aids) {
     /** The ids of the pointers that are down on the piles. @type {Set<number>} */
     pointers: new Set(),
     isCancelled: false, // whether a press was cancelled, so that nothing happens until all pointers are up
-    unbind() {
-      cancel(drag);
-      for (const unbind of unbinders) unbind();
-    },
+    unbind: callAll(
+      () => cancel(drag),
+      listen(viewport ?? root, 'resize', showZoom),
+      listen(root, 'pointerdown', (event) => start(drag, event)),
+      listen(root, 'pointermove', (event) => move(drag, event)),
+      listen(document, 'pointerup', (event) => end(drag, event)),
+      listen(document, 'pointercancel', (event) => lose(drag, event)),
+      listen(root, 'contextmenu', (event) => contextMenu(drag, event)),
+      listen(root, 'click', (event) => clickWithoutPointer(drag, event)),
+      listen(root, 'mousedown', (event) => mouseDown(drag, event)),
+      listen(root, 'dragstart', (event) => event.preventDefault()),
+    ),
   };
-  const { visualViewport: viewport } = window;
-  // While the page is zoomed in, the style sheet lets two fingers on the table zoom it out again.
-  const showZoom = () => set(root, { 'data-zoomed': (viewport?.scale ?? 1) > 1 });
-  showZoom();
-  const unbinders = [
-    listen(viewport ?? root, 'resize', showZoom),
-    listen(root, 'pointerdown', (event) => start(drag, event)),
-    listen(root, 'pointermove', (event) => move(drag, event)),
-    listen(document, 'pointerup', (event) => end(drag, event)),
-    listen(document, 'pointercancel', (event) => lose(drag, event)),
-    listen(root, 'contextmenu', (event) => contextMenu(drag, event)),
-    listen(root, 'click', (event) => clickWithoutPointer(drag, event)),
-    listen(root, 'mousedown', (event) => mouseDown(drag, event)),
-    listen(root, 'dragstart', (event) => event.preventDefault()),
-  ];
   return drag;
 }
 
@@ -266,8 +263,7 @@ function contextMenu(drag, event) {
   const isMouse = !('pointerType' in event) || event.pointerType === 'mouse'; // not all browsers tell
   const hit = pileAt(drag.board, event);
   if (!isMouse || drag.isCancelled || drag.press?.isDrag || !hit) return;
-  drag.press = null;
-  clearTimeout(drag.longPressTimer);
+  cancel(drag);
   const hand = handAt(drag, hit);
   const table = acts.tableOf(drag.player);
   if (!table || hand.count < 1) return;

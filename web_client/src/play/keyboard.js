@@ -28,23 +28,22 @@ import { autoMove, levelOf, mayMoveMixed, pick, tableOf } from './player.js';
  */
 export function bindKeyboard(parts) {
   const { root } = parts.board;
-  const unbind = callAll(
-    listen(root, 'keydown', (event) => press(keyboard, event)),
-    // Keys that the board has handled are marked with `preventDefault`.
-    listen(document, 'keydown', (event) => pressAnywhere(keyboard, event)),
-    listen(root, 'focusin', (event) => focusIn(keyboard, event)),
-    // A pointer hides the cursor; the next key shows it in the same place.
-    listen(root, 'pointerdown', () => {
-      if (keyboard.cursor) setCursor(keyboard, null);
-    }),
-  );
   const keyboard = {
     ...parts,
     cursor: /** @type {Hand | null} */ (null), // null while it is hidden
     stop: '', // the pile of the cursor, even while it is hidden: the Tab key stops there
     /** Null unless the player searches for a card: then its rank, or '' until that is typed. @type {string | null} */
     soughtRank: null,
-    unbind,
+    unbind: callAll(
+      listen(root, 'keydown', (event) => press(keyboard, event)),
+      // Keys that the board has handled are marked with `preventDefault`.
+      listen(document, 'keydown', (event) => pressAnywhere(keyboard, event)),
+      listen(root, 'focusin', (event) => focusIn(keyboard, event)),
+      // A pointer hides the cursor; the next key shows it in the same place.
+      listen(root, 'pointerdown', () => {
+        if (keyboard.cursor) setCursor(keyboard, null);
+      }),
+    ),
   };
   return keyboard;
 }

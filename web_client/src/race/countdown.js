@@ -55,7 +55,7 @@ function makeView(onclick) {
   return { element, digit, players, others, game, win, proof, hash, abort };
 }
 
-/** Draw who races, and the deal. @param {ReturnType<typeof makeView>} view @param {State} state @param {RoomView} room */
+/** Draw who races, and what. @param {ReturnType<typeof makeView>} view @param {State} state @param {RoomView} room */
 function draw(view, state, room) {
   const { round, settings } = room;
   const racers = room.seats.filter((seat) => seat.state === 'READY' || seat.state === 'RACING');
@@ -124,9 +124,8 @@ export function lastSeconds(end, nowMs) {
 export function bindLastSeconds(app) {
   const figure = h('span', { class: 'race-last-figure countdown-digit' });
   const edge = h('span', { class: 'race-last-edge' });
-  const element = h('div', { class: 'race-last', id: 'last-seconds', 'aria-hidden': 'true' });
-  element.append(edge, figure);
-  element.hidden = true;
+  const looks = { class: 'race-last', id: 'last-seconds', 'aria-hidden': 'true', hidden: true };
+  const element = h('div', looks, edge, figure);
   let shownSeconds = 0; // 0: nothing is shown
 
   /** Show the seconds left when they change, with a sound. */

@@ -30,7 +30,7 @@ import {
 import { strings } from '../strings/language.js';
 import { callAll, every, h, makeThrottle, set } from '../widgets/element.js';
 import { seatMark } from '../widgets/names.js';
-import { gap } from './standings.js';
+import { GLIDE, gap } from './standings.js';
 
 /**
  * @import {RoomView, Standing} from '../contract/messages.d.ts'
@@ -47,7 +47,6 @@ const TICK_MS = 250; // how often the moment line is updated
 const CLOSE_SUITS = 2; // a rival who needs at most this many more suits is close to winning
 export const MINUTE_MS = 60_000;
 const PAUSE_MS = 10_000; // the least time between two announcements about rivals
-const GLIDE = { duration: 230, easing: 'ease-out' };
 
 /**
  * Return the sentence about an event as two elements: the player's name and the words. They have to stay inline, since
@@ -90,8 +89,7 @@ function noteOn({ kind, standing }, { standings, me, room }) {
  * changing the width of an old one would count as a layout shift. Screen readers get the event from the status line.
  */
 function makeMoment() {
-  const element = h('div', { class: 'moment', 'data-part': 'moment' });
-  set(element, { 'aria-hidden': 'true' });
+  const element = h('div', { class: 'moment', 'data-part': 'moment', 'aria-hidden': 'true' });
   /** @type {Logged | undefined} */
   let shown;
   return {

@@ -27,7 +27,7 @@ import { keyOfSeat, seatMark, writeName } from '../widgets/names.js';
  */
 
 const ORDER_MS = 1_000; // change the order at most this often
-const GLIDE = { duration: 230, easing: 'ease-out' };
+export const GLIDE = { duration: 230, easing: 'ease-out' };
 const EMOTE_MS = 2_500; // how long an emote is shown on the row of its sender
 const STEP_MS = 6_000; // how long a change of place is shown
 const SUIT_MS = 1_800; // how long a row lights up for another complete suit or for the lead
