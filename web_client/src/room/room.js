@@ -171,15 +171,14 @@ function bindDealLabel() {
   /** Request the label of a room's deal until it is final. @param {string} code of the room */
   function fetchLabel(code) {
     let waitMs = FIRST_WAIT_MS / 2; // doubled after each answer
-    /** @param {NumberedDeal | null | undefined} found */
-    function show(found) {
+    const fetchIt = () => fetchDocument(`/api/rooms/${code}/deal`);
+    stop = keepFetching(fetchIt, (/** @type {NumberedDeal | null | undefined} */ found) => {
       const label = found?.searching ? 'searching' : found?.label;
       if (found && label) set(element, { text: strings.dealLabel(found.number, label) });
       element.hidden = !found;
       waitMs = Math.min(2 * waitMs, LAST_WAIT_MS);
       return found && !found.searching ? 0 : waitMs; // 0: no more requests
-    }
-    stop = keepFetching(() => fetchDocument(`/api/rooms/${code}/deal`), show).stop;
+    }).stop;
   }
 
   return {
