@@ -52,12 +52,12 @@ test('keys act as in the manual of 1987 or as usual, and by their place where th
     ['classic', 'F9', 'deal', false],
   ])
     assert.equal(commandsAt(keys, preset, letters), does);
-  // And Arabic and Korean.
+  // Arabic and Korean layouts too.
   for (const each of `${layouts} ئ@KeyZ ي@KeyD لا@KeyB ㅇ@KeyD ;@KeyQ`.split(' ')) {
     assert.equal(keyOf(event(each)), each.at(-1)?.toLowerCase());
     assert.equal(keyName(event(each)), each.at(-1));
   }
-  // A Latin letter, or a sign with a command, counts and not the place of its key.
+  // For a Latin letter, or a sign with a command, the place of its key does not matter.
   for (const each of ['y@KeyZ', 'ğ@KeyE']) assert.equal(keyOf(event(each)), each[0]);
 });
 

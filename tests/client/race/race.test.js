@@ -49,7 +49,10 @@ const board = (rows, ...more) =>
 
 const won = (row, finished_ms) => ({ ...row, state: 'FINISHED', won: true, place: 1, finished_ms });
 
-/** Compare the news that a player reads in a race. @param {number} me @param {[number, any[], string?][]} rows times, standings and words @param {any} [settings] */
+/**
+ * Compare the news that a player reads in a race.
+ * @param {number} me @param {[number, any[], string?][]} rows times, standings and words @param {any} [settings]
+ */
 function reads(me, rows, settings = { ranking: 'first_home', cheats: 'shown' }) {
   let time = 0;
   const news = makeRaceNews(() => time);

@@ -44,11 +44,11 @@ test('a change removes settings that do not go with it, and keeps the host’s c
     ['score=dos layout=spread', 'game=spiderette-4', 'score layout', 'score=? layout=?'],
     // A score from a preset stays with a new game that has it.
     ['score=dos', 'game=spider-2', '', 'score=dos'],
-    // What the new game knows nothing of gets its default, or is left open.
+    // Settings that the new game does not have get their default, or are left open.
     ['exceptions=hard', 'game=little-spider', '', 'exceptions=off auto_remove=?'],
     ['relaxed_deal=true', 'game=little-spider', '', 'relaxed_deal=false'],
     ['game=little-spider auto_remove=false', 'game=spider-1', '', 'auto_remove=?'],
-    // The DOS score leaves open the settings that do not go with it. Nothing opens the score: the server refuses that.
+    // The DOS score leaves the settings open that it excludes. Those don't open the score: the server refuses them.
     ['undo=any', 'score=dos', 'undo', 'undo=? auto_remove=?'],
     ['score=dos undo=off auto_remove=false', 'score=woods', '', 'undo=? auto_remove=?'],
     ['score=dos undo=off auto_remove=false', 'score=woods', 'undo', 'undo=off auto_remove=?'],

@@ -14,12 +14,12 @@ const kept = (page, key) => JSON.parse(page.window.localStorage[`spider-race.${k
 test('lines stay in the field until they come back, refused ones with the reason', async () => {
   const page = await atRoom(room(SEATS));
   await page.submit('#chat-line', ' Hello ', { sent: [{ type: 'say', text: 'Hello' }] });
-  page.find('#chat-line').value = 'Hello again'; // later text stays
+  page.find('#chat-line').value = 'Hello again'; // text typed meanwhile stays
   await page.receive(said(0, 'Hello'), said(1, 'Hi'));
   page.shows({ '#chat-line': 'again', '#chat-log > p': ['Ada Hello', 'Bob Hi'] });
   await page.submit('#chat-line', '  ', { sent: [] });
   await page.submit('#chat-line', 'Hello', { sent: [{ type: 'say', text: 'Hello' }] });
-  await page.receive(refused('say', 'too_much_said')); // only the form says it
+  await page.receive(refused('say', 'too_much_said')); // only the form shows the reason
   page.shows({ '#chat-problem': 'Slow down a moment.', '#chat-line': 'Hello', said: '' });
   await page.submit('#chat-line', 'Hello', { '#chat-problem': '' });
 });
@@ -48,7 +48,7 @@ test('only typing holds news back, and not for ever', async () => {
   const page = await atRace();
   page.find('#chat-line').focus();
   await page.receive(said(1, 'one'));
-  await page.pass(5_000, { said: 'Bob: one' }); // the focus alone says nothing
+  await page.pass(5_000, { said: 'Bob: one' }); // focus alone holds nothing back
   await page.fire('#chat-line', 'beforeinput');
   await page.receive(said(1, 'two'));
   for (let second = 0; second < 30; second += 1) {
@@ -68,7 +68,7 @@ test('an emote is shown on the row of its sender, and read in words', async () =
   await page.sends('#emotes [data-emote=thanks]', { type: 'say', emote: 'thanks' });
 });
 
-test('lines of muted people are not shown, also after a reload', async () => {
+test('lines of muted people are not shown, even after a reload', async () => {
   const page = await atRoom(room(SEATS));
   await page.receive(said(1, 'before'));
   await page.click('#chat-mute button');

@@ -11,7 +11,7 @@ const STORED = { keys: 'classic', 'asked-first': true, reasons: 'on-request' };
 /** The columns beside the first one, the stock and the foundations. */
 const PILES = [...Array(9).fill('[4] KH'), '[50]', ...Array(8).fill('')];
 
-test('a digit deals its game of the card at once to a player alone, and is a choice before others', async () => {
+test('a digit deals that game of the match at once for a player alone, and otherwise only chooses it', async () => {
   const change = { settings: DOS, next_game: 1 };
   for (const [seats, started] of [
     [[ADA], [{ type: 'start' }]],
@@ -20,7 +20,7 @@ test('a digit deals its game of the card at once to a player alone, and is a cho
     const page = await atRoom(room(seats, change), { stored: STORED });
     page.document.activeElement.blur();
     await pressAll(page, '3', { sent: [{ type: 'choose', game: 3 }, ...started] });
-    await pressAll(page, '9', { sent: [{ type: 'choose', game: 9 }] }); // which the server refuses
+    await pressAll(page, '9', { sent: [{ type: 'choose', game: 9 }] }); // there is no such game: the server refuses
   }
 });
 
@@ -43,7 +43,7 @@ test('the first visit asks three questions, once', async () => {
   assert.deepEqual(values, ['"on-request"', 'true', 'true']);
 });
 
-test('other keys of 1987 in a race', async () => {
+test('the other classic keys in a race', async () => {
   const page = await atRace({
     names: ['Ada'],
     table: { game: 'spider-4', piles: ['[4] 9S 8S', ...PILES], legal: 't0x1-t4,deal' },
@@ -51,7 +51,7 @@ test('other keys of 1987 in a race', async () => {
     how: { stored: { ...STORED, confirmDeal: true } },
   });
   const surrounded = '[data-in=t0][data-marks~=cursor]';
-  page.shows({ [surrounded]: 2 }); // from the deal on all that may move, though it fits nowhere
+  page.shows({ [surrounded]: 2 }); // right after the deal: the whole run, though it fits nowhere
   await page.fire('#board', 'pointerdown', { button: 0 });
   page.shows({ [surrounded]: 0 });
   for (const [keys, said] of [

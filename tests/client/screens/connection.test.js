@@ -102,7 +102,7 @@ test('a final close leads to a page where the player can go on', async () => {
 const GONE = ['no_such_room', 'no_such_seat', 'bad_token'];
 const GONE_CLOSES = [4_502, 4_504, 4_505, 4_506, 4_507, 4_508, 4_509];
 
-test('only an answer that a seat is gone forgets it; after all others the page tries again', async () => {
+test('the page forgets a seat only if the server says that it is gone; otherwise it tries again', async () => {
   const stored = { seats: { [CODE]: { seat: 0, token: 'secret' } }, race: CODE };
   const answers = { [`/api/rooms/${CODE}`]: INVITATION };
   const key = ({ window }, code = CODE) =>
@@ -148,7 +148,7 @@ test('in a race the page says that a seat cannot be taken again yet, until it ca
   page.shows({ screen: 'race', [sign('on')]: 'Connected' });
 });
 
-test('a request for a new seat is repeated as the same attempt, also after a reload', async () => {
+test('a request for a new seat is repeated as the same attempt, even after a reload', async () => {
   const name = 'Ada';
   const answers = { [`/api/rooms/${CODE}`]: INVITATION };
   const page = await openPage(`/r/${CODE}`, { stored: { name }, answers });

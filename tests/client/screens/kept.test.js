@@ -1,4 +1,4 @@
-// A table that stays: keeping it, its page, its menu, the way of a seat to another device, and the front page.
+// A kept table: keeping it, its page, its menu, moving a seat to another device, and the tables on the front page.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -299,7 +299,7 @@ test('the front page has the tables of this browser first, with who is there', a
   const page = await openPage('/', { stored, answers: { [PATH]: found } });
   page.shows({ '#friends > :first-child b': 'Fridays', '#back': false });
   page.shows({ '#tables button': ['Fridays Bob and Cy are here · last raced yesterday'] });
-  page.shows({ '#tables p': 'Old doesn’t exist any more.' }); // said once
+  page.shows({ '#tables p': 'Old doesn’t exist any more.' }); // only once
   page.answers[PATH] = { ...found, here: [] };
   await page.pass(30_000, { '#tables small': 'last raced yesterday' });
   await page.click('#tables button', { screen: 'seating' });

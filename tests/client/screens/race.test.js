@@ -133,7 +133,7 @@ test('a suit and a win show once in each channel, and a win sweeps over the page
   await page.receive(standingsOf(4, [1, 'Bob', HOME], ada));
   await page.pass(1_000, { '#sweep bdi': 'Bob', '#standings [data-won][data-seat="1"]': true });
   page.shows({ '#lead[data-told]': 'Bob wins', '#events li': '1:05 Bob finished 1st!' });
-  page.shows({ [MOMENT]: /^Bob(?! finished)/, [`${MOMENT}[data-fresh]`]: 0 }); // the sweep has it
+  page.shows({ [MOMENT]: /^Bob(?! finished)/, [`${MOMENT}[data-fresh]`]: 0 }); // the sweep shows it instead
   page.shows({ said: /^Bob (wins|finished) in 1:05\./ });
   await page.pass(2_000, { '#sweep': 0 });
 });
@@ -180,7 +180,7 @@ test('the list of events has no cards, and is the same after a reload', async ()
   await again.pass(500, { '#events li': events });
 });
 
-test('a moment is one sentence in its player’s colour, and goes without a trace', async () => {
+test('the moment line is one sentence in its player’s colour, and disappears without a trace', async () => {
   const page = await atRace();
   const ada = (score) => [0, 'Ada', { score, suits: 6 }];
   const bob = (score, suits = 6) => [1, 'Bob', { score, suits }];
@@ -190,7 +190,7 @@ test('a moment is one sentence in its player’s colour, and goes without a trac
   await page.pass(500, { [`${MOMENT}[data-fresh]`]: 'You took the lead · +38 points' });
   page.shows({ 'aside > [data-part=moment][data-fresh]': 'You took the lead · +38 points' });
   await page.receive(standingsOf(4, ada(58), bob(30, 7)));
-  await page.pass(1_000, { [MOMENT]: /^You took the lead/ }); // it is greater, and just before
+  await page.pass(1_000, { [MOMENT]: /^You took the lead/ }); // more important, and just before
   await page.pass(2_000, { [`${MOMENT}[data-colour=red]`]: 'Bob: 7 of 8 suits · you need 2 more' });
   await page.pass(5_000, { [`${MOMENT}[data-fresh]`]: 0, '#lead': 'You lead' });
   const lines = page.texts('#events li').map((line) => line.replace(/^[\d:]+ /, ''));
@@ -207,7 +207,7 @@ test('the last minute is announced once, when the clock reaches it', async () =>
   await late.pass(2_500, { '#events [data-kind=last-minute]': 0, spoken: '' });
 });
 
-/** Hide the tab: it has no frames until the returned function draws those that it has missed. */
+/** Hide the tab, which draws no frames until the returned function draws those that it has missed. */
 function hideTab() {
   const { requestAnimationFrame } = globalThis;
   const asked = [];
@@ -329,9 +329,9 @@ async function atPlayOut() {
 
 test('a won game is played out at an even pace, each act after the answer to the one before', async () => {
   const page = await atPlayOut();
-  await page.pass(10_000, { acts: [] }); // there is no answer yet
+  await page.pass(10_000, { acts: [] }); // no answer has come yet
   await page.hears(acted(1, { at: 10, legal: LEGAL }), { acts: [LINE[1]] });
-  await page.hears(acted(2, { at: 11, legal: LEGAL }), { acts: [] }); // players can follow it
+  await page.hears(acted(2, { at: 11, legal: LEGAL }), { acts: [] }); // not at once, so that players can follow
   await page.pass(1_000, { acts: [LINE[2]] });
 });
 
@@ -456,7 +456,7 @@ test('a player who has finished in an open race sees the finished games, and nob
   page.shows({ '#game-over-text': 'You’re 1st so far.', '#lead': /^(?!.*win)/ });
   assert.deepEqual(page.sent('watch'), [{ type: 'watch', boards: [1] }]);
   page.shows({ '#late': '', '#window-boards': true, '#window-last': false });
-  // Others pass this player, by time or by points, and the round before has its results.
+  // Others pass this player, by time or by points, and the previous round has its results.
   const match = { rounds: 7, n: [4], games: ['spider-1'], numbers: [1], cards: [], over: false };
   await page.receive(race(over, { ...DAY, match }));
   assert.match(page.document.querySelector('#window-last').href, /\/r\/7K3QZ0A\/4$/);
@@ -507,7 +507,7 @@ test('practice has no limit, confirms the restart of a game with moves, and has 
     '#ranking tbody td:nth-child(2)': /^Ada stopped at 0:09/,
   });
   assert.match(first.window.localStorage['spider-race.best-game'], /"score":40/);
-  // Earlier versions joined the score of one game with the time of another; the ghost was of one alone.
+  // Earlier versions combined the score of one game with the time of another, but the ghost is a single game.
   const course = { ms: [0, 1_000], score: [0, 500], suits: [0, 0], end: 2_000, won: false };
   const joined = { score: 990, ms: 60_000 };
   const stored = { 'best-game': { 'spider-1': joined }, 'best-course': { 'spider-1': course } };
@@ -569,7 +569,7 @@ test('the lobby shows whether a numbered deal can be won, but nothing about a se
   const settings = { deal: 'numbered', number: 24 };
   const page = await atRoom(room([seat(0, 'Ada')], { settings }), how);
   await page.pass(3_000, { '#deal-label': /24 can be won/ });
-  // A busy server may take minutes; the page used to say that nobody knows.
+  // A busy server may take minutes: the page once gave up and said that nobody knows.
   Object.assign(known, { label: 'unknown', searching: true });
   const waits = await atRoom(room([seat(0, 'Ada')], { settings }), how);
   await waits.pass(120_000, { '#deal-label': /^Checking whether deal 24/ });

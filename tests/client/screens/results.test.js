@@ -62,7 +62,7 @@ test('the results say whether the deal could be won, and how hard that was for t
   }
 });
 
-test('others read the place, the distance and what decided it', async () => {
+test('the other players read their place, the gap, and what decided it', async () => {
   const figures = { score: 320, won: false, finished_ms: 60_000, hints: 1, cheats: 2 };
   const [bob, second] = [won(1, 'Bob'), won(0, 'Ada', { place: 2, ...figures })];
   const cy = gaveUp(2, 'Cy', { place: 3 });
@@ -146,7 +146,7 @@ test('a player who is left out of the next race chooses what to do', async () =>
   page.shows({ sent: [{ type: 'chase' }] });
 });
 
-test('a match shows its card between the rounds, and its winner at the end', async () => {
+test('a match shows its score card between the rounds, and its winner at the end', async () => {
   const match = { ...example('match').match, rounds: 3, n: [1] };
   const settings = { rounds: 3 };
   const page = await atResults(LOST, [ADA, BOB], { match, settings });
@@ -257,7 +257,7 @@ test('the link to a finished race shows it, and its replay goes to any moment', 
   await press(' '); // it starts over
   page.shows({ '#replay-play[title=Pause]': 1 });
   await page.pass(60_000, { '#replay-play[title=Play]': 1, '#replay-at': '61250' });
-  // The last known win plays beside the game.
+  // The last known way to win plays beside the game.
   await page.set('#board-left', '1');
   await page.click('#boards [data-part=review] button');
   assert.deepEqual([left.dataset.seat, right.dataset.seat], ['1', '1/win']);
@@ -342,7 +342,7 @@ test('a challenge whose round has expired leaves the result of this game alone',
   page.shows({ '#challenge': 'Challenge back' });
 });
 
-test('without a network a duel comes once there is one', async () => {
+test('a duel that cannot be loaded without a network is shown once there is one', async () => {
   const path = '/api/rooms/7K3QZ0F/rounds/1/course';
   const page = await afterGhost({ ...DUEL, [path]: 503 }, CYS, { code: '7K3QZ0F' });
   await page.pass(1_000, { '#best': /^No answer from the server/ });

@@ -10,7 +10,7 @@ const watching = (each) => ({ ...each, role: 'spectator', state: 'WATCHING' });
 
 test('a double click on Ready counts once, and Ready that is taken back can be pressed at once', async () => {
   const page = await atRoom(room([ADA, BOB], { host: 1 }));
-  page.shows({ '#start': false, '#set-preset': false, '[data-action=kick]': false }); // of the host
+  page.shows({ '#start': false, '#set-preset': false, '[data-action=kick]': false }); // only the host has these
   for (const detail of [1, 1, 2]) await page.click('#ready', {}, detail);
   assert.deepEqual(page.sent(), [{ type: 'ready', ready: true }]);
   await page.receive(roomMessage([ready(ADA), BOB], { host: 1 }));
@@ -26,14 +26,14 @@ test('a double click on Ready counts once, and Ready that is taken back can be p
 });
 
 test('a change of who can join is no change of the rules', async () => {
-  const of = { host: 1, code: '7K3QZ0B' }; // each room has its own memory of the seen rules
+  const of = { host: 1, code: '7K3QZ0B' }; // another code: the page remembers by room which rules were seen
   const page = await atRoom(room([ADA, BOB], of));
   await page.receive(roomMessage([ADA, BOB], { ...of, settings: { locked: true, approve: true } }));
   page.shows({ '#changes': /^\u2068Bob\u2069 locked the room\. .*: Newcomers wait for the host/ });
   assert.doesNotMatch(page.text('#changes'), /rules/);
 });
 
-test('only guests read of a change, and an open race asks nobody to press Ready again', async () => {
+test('only guests are told of a change, and an open race asks nobody to press Ready again', async () => {
   for (const [code, host, change, line] of [
     ['7K3QZ0C', 0, { time_limit_s: 300 }, 'Please press Ready again.'],
     ['7K3QZ0D', 1, { window_s: 86_400 }, /^\u2068Bob\u2069 changed: (?!.*Ready)/],
@@ -57,14 +57,14 @@ test('the seats show who is there and ready, which colours are free, and what th
     '#watchers': /Cleo/,
     [`${row(0)} [data-action=kick]`]: false,
   });
-  await page.sends('#colours button[data-colour=red]'); // it is Bob's
+  await page.sends('#colours button[data-colour=red]'); // Bob has it, so nothing is sent
   await page.sends('#colours button[data-colour=gold]', { type: 'take_colour', colour: 'gold' });
   // A player counts as not ready after leaving.
   await page.receive(roomMessage([ADA, ready(BOB, { connection: 'grace' })]));
   page.shows({ [`${row(1)}[data-state=SEATED] .seats-about`]: /^(?!.*Ready)/ });
   await page.receive(roomMessage([ADA, BOB, CLEO, robot], { settings: { locked: true } }));
   page.shows({ '#players [data-free]': [], [row(3)]: /Club/ });
-  await page.sends(`${row(3)} [data-action=kick]`, { type: 'kick', seat: 3 }); // nobody is asked
+  await page.sends(`${row(3)} [data-action=kick]`, { type: 'kick', seat: 3 }); // without a question
   await page.click(`${row(1)} [data-action=kick]`, { '#ask': /Bob/, sent: [] });
 });
 
@@ -92,7 +92,7 @@ test('the host opens a race over days at once, even alone', async () => {
   const settings = { window_s: 86_400 };
   const page = await atRoom(room([ADA, BOB], { settings }));
   page.shows({ '#ready': false, '#waiting': /^Open the race, and everyone with the link/ });
-  await page.sends('#start[data-kind=primary]', { type: 'start' }); // nobody is asked, or ready
+  await page.sends('#start[data-kind=primary]', { type: 'start' }); // without a question, and nobody has to be ready
   const guest = await atRoom(room([ADA, BOB], { settings, host: 1 }));
   guest.shows({ '#ready': false, '#start': false, '#waiting': /^Once Bob opens the race/ });
 });

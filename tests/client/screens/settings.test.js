@@ -65,7 +65,7 @@ test('a refused choice is taken back, with its reason', async () => {
   assert.equal(undo, 'no_reveal');
 });
 
-test('a deal by its seed starts with a random one, and a half typed seed stays while the room changes', async () => {
+test('a deal by seed starts with a random one, and a half-typed seed stays while the room changes', async () => {
   const page = await asHost();
   const first = await choose(page, '#set-deal', 'seed');
   assert.deepEqual([first.deal, first.seed], ['seed', '8'.repeat(32)]);
@@ -87,7 +87,7 @@ test('numbers outside of their limits are not sent', async () => {
 });
 
 test('the rules open and close, and have only settings with an effect', async () => {
-  const code = '7K3QZ0N'; // whether the rules are open is kept by room
+  const code = '7K3QZ0N'; // the page remembers by room whether the rules are open
   const little = { game: 'little-spider', score: 'cards' };
   const page = await atRoom(room([ADA], { settings: little, code }));
   page.shows({ '#change-rules': 'Change rules' });

@@ -26,12 +26,12 @@ const OPEN = '#board [data-pile][data-marks~=open]';
 const marked = (page, mark) =>
   page.all(`#board [data-pile][data-marks~=${mark}]`).map((each) => each.dataset.pile);
 
-/** Click a pile as assistive technology does. @param {any} page @param {string} pile @param {any} [shown] then */
+/** Click a pile as assistive technology does. @param {any} page @param {string} pile @param {any} [shown] after it */
 const pick = (page, pile, shown = {}) => page.click(`#board [data-pile="${pile}"]`, shown, 0);
 
 const acts = (page) => page.sent('act').map(({ id, at, action }) => ({ id, at, action }));
 
-/** Let the server answer the act with this id, or those. @param {any} page @param {...number} ids */
+/** Let the server answer the acts with these ids. @param {any} page @param {...number} ids */
 const answer = (page, ...ids) =>
   page.receive(...ids.map((id) => acted(id, { at: 3 + id, legal: LEGAL })));
 
@@ -75,7 +75,7 @@ test('picked cards show where they fit, the target may come first, and a move is
   assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S', '8S']);
   for (const pile of ['t0', 't1']) await pick(page, pile); // a run moves whole
   assert.deepEqual(acts(page), [{ id: 2, at: 4, action: 't0x3-t1' }]);
-  assert.deepEqual(cards(page, 't0'), ['', '']); // what it uncovers only the server knows
+  assert.deepEqual(cards(page, 't0'), ['', '']); // only the server knows the card below
 });
 
 test('a refused act goes back, shakes its cards and says why beside them, at once or on request', async () => {
@@ -152,7 +152,7 @@ test('the board is played by keys', async () => {
   page.shows({ acts: ['deal'] });
   await answer(page, 4);
   await page.pass(600);
-  await page.press('d', {}, { repeat: true }); // of a key that is held down
+  await page.press('d', {}, { repeat: true }); // a key that is held down
   page.shows({ acts: [] });
 });
 
@@ -176,12 +176,12 @@ test('keys tell the standings, find cards, mark what can move and ask for an exc
   page.shows({ acts: [] });
 });
 
-test('letters act no more if the player does not want that', async () => {
+test('letter keys do nothing once the player has switched them off', async () => {
   const page = await atRace({ table: OWN, how: { stored: { letterKeys: false } } });
   await page.press('d', { acts: [], '#undo[title="Undo (Ctrl+Z)"]': 1 });
 });
 
-test('a deal is asked for twice, if the player wants that, and a double click deals once', async () => {
+test('a deal has to be requested twice, if the player wants that, and a double click deals once', async () => {
   const page = await atRace({ table: OWN, how: { stored: { confirmDeal: true } } });
   await page.click('#deal', { '#deal': 'Sure?', acts: [] });
   for (let n = 0; n < 3; n += 1) await page.click('#deal');
@@ -190,7 +190,7 @@ test('a deal is asked for twice, if the player wants that, and a double click de
   page.shows({ acts: [] });
 });
 
-test('a deal soon after a deal is a repeat, and so is the next that soon, but not after another act', async () => {
+test('a deal right after a deal is ignored, and so is the next one, but not after another act', async () => {
   const page = await atRace({ table: OWN });
   for (const ms of [0, 300, 200, 460]) {
     await page.pass(ms);
@@ -295,7 +295,7 @@ test('a hint whose answer is lost is asked for again, after a pause', async () =
   await page.press('h', { sent: [HINT] });
 });
 
-test('what can still become of a game is asked when the player pauses, once in a position', async () => {
+test('when the player pauses, the page asks once per position whether the game can still be won', async () => {
   const own = { ...OWN, legal: 't2x1-t0,undo' };
   const page = await atRace({ ...HINTS, table: own });
   const waits = async (ms, count) => {
@@ -324,7 +324,7 @@ test('Little Spider shows its own figures', async () => {
   page.shows({ '#in-stock': '44', '#cards-home': '0', '#face-down': false });
 });
 
-const LONG = `[5] KH 8D 3C 8D 3C 8D 3C 8D 3C ${RUN}`; // it folds
+const LONG = `[5] KH 8D 3C 8D 3C 8D 3C 8D 3C ${RUN}`; // long enough to fold
 const BEFORE = PILES.slice(0, 10).with(2, LONG);
 const AFTER = BEFORE.with(0, '[1] 2H').with(1, '[1] JS TS 9S');
 const view = (piles) => readTable(table({ piles: [...piles, '[20]', RUN] }));
