@@ -62,13 +62,6 @@ function bindBubble(board, felt) {
   };
 }
 
-/** Shake the cards of a refused move, or highlight the empty columns that forbid a deal. @param {Board} board @param {Notice} refusal */
-function markRefused(board, { attempt, code, details }) {
-  if (attempt?.type === 'move') shakeCards(board, attempt.from, attempt.count);
-  if (code !== ErrorCode.DEAL_EMPTY_COLUMN) return;
-  for (const pile of details.piles) highlight(board, pile);
-}
-
 /** Bind the refusals of a board. @param {App} app @param {Board} board @param {HTMLElement} felt */
 export function bindRefusals(app, board, felt) {
   const bubble = bindBubble(board, felt);
@@ -94,7 +87,10 @@ export function bindRefusals(app, board, felt) {
     latestNotice = notice.n;
     if (notice.kind !== 'refused' || notice.command !== 'act') return;
     setReason(strings.sentence(notice), pileOfRefusal(notice));
-    markRefused(board, notice);
+    const { attempt, code, details } = notice;
+    if (attempt?.type === 'move') shakeCards(board, attempt.from, attempt.count);
+    if (code !== ErrorCode.DEAL_EMPTY_COLUMN) return;
+    for (const pile of details.piles) highlight(board, pile); // they forbid the deal
   }
 
   return {

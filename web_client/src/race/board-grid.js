@@ -157,14 +157,6 @@ function arrange({ list, rows, order, chosen }) {
   );
 }
 
-/** Rearrange the boards if the order of the players has changed. @param {Grid} grid */
-function reorder(grid) {
-  const next = boardOrder(shownPlayers(grid.app.state()));
-  if (String(next) === String(grid.order)) return;
-  grid.order = next;
-  arrange(grid);
-}
-
 /** Make, draw and remove the rows of the players. @param {Grid} grid @param {State} state */
 function drawRows(grid, state) {
   const { list, rows } = grid;
@@ -191,7 +183,7 @@ function drawRows(grid, state) {
   }
 }
 
-/** Draw the boards. @param {Grid} grid @param {ReturnType<typeof makeThrottle>} ordering the throttle of `reorder` */
+/** Draw the boards. @param {Grid} grid @param {ReturnType<typeof makeThrottle>} ordering arranges them */
 function draw(grid, ordering) {
   const { app, about, rows } = grid;
   const state = app.state();
@@ -215,7 +207,12 @@ export function bindBoardGrid(app) {
   const grid = makeGrid(app);
   const { element, wall, list, rows } = grid;
   const subscribe = makeSubscription(app.send);
-  const ordering = makeThrottle(PLACES_MS, () => reorder(grid));
+  const ordering = makeThrottle(PLACES_MS, () => {
+    const order = boardOrder(shownPlayers(app.state()));
+    if (String(order) === String(grid.order)) return;
+    grid.order = order;
+    arrange(grid);
+  });
   const throttle = makeThrottle(DRAWING_MS, () => draw(grid, ordering));
   listen(list, 'keydown', ({ key }) => {
     if (key === 'Escape') toggleLargest(grid, grid.chosen); // puts the largest one back

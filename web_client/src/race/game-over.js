@@ -63,21 +63,6 @@ const LEAST_GRACE_S = 5; // a host who ends the race has to leave the others at 
 /** The message that gives up; the player can take it back for a moment. */
 const REVOCABLE_FORFEIT = /** @type {const} */ ({ type: 'forfeit', held: true });
 
-/** Return whether this player still races although all others have given up. @param {State} state */
-function isLastRacer(state) {
-  const own = ownRow(state);
-  if (state.room?.state !== 'RUNNING' || own?.state !== 'RACING') return false;
-  const others = state.standings.filter((each) => each !== own);
-  return others.length > 0 && others.every((each) => each.state === 'FORFEIT');
-}
-
-/** Return whether this player is the host, is done, and waits only for computer players. @param {State} state */
-function awaitsComputers(state) {
-  const playing = state.room?.seats.filter(isPlaying) ?? [];
-  const areComputers = playing.length > 0 && playing.every(({ level }) => level);
-  return areComputers && isDone(state) && amHost(state) && !isOpenRaceOn(state.room);
-}
-
 /** Return the table of this player's game; null once it is over. @param {State} state */
 const ongoingTable = (state) =>
   plays(state) && state.play && !state.play.base.outcome ? state.play.base : null;
@@ -110,12 +95,18 @@ const QUESTIONS = {
       hasUndo: isLegal(table, { type: 'undo' }),
     };
   },
-  last: (state) =>
-    isLastRacer(state) && {
+  /** All others have given up: should the race end? @param {State} state */
+  last(state) {
+    const own = ownRow(state);
+    const others = state.standings.filter((each) => each !== own);
+    const haveGivenUp = others.length > 0 && others.every((each) => each.state === 'FORFEIT');
+    if (state.room?.state !== 'RUNNING' || own?.state !== 'RACING' || !haveGivenUp) return null;
+    return {
       ...strings.lastRacer(amHost(state)),
       doEnd: ({ app }) => endRace(app),
       isPlayOnBetter: !amHost(state), // a host who ends the race keeps the score; others could only give up
-    },
+    };
+  },
   /** The game is as good as won: should the rest be played out? @param {State} state */
   won(state) {
     const assessed = ongoingTable(state) && assessedInForce(state);
@@ -144,12 +135,14 @@ const QUESTIONS = {
     const words = strings.behindAsk(winner.name, openPlace(state), left);
     return { ...words, doEnd: ({ app }) => giveUp(app), isPlayOnBetter: true };
   },
-  computers: (state, nowMs) =>
-    awaitsComputers(state) && {
-      ...resultWords(state, nowMs),
-      end: strings.RACE.end,
-      doEnd: ({ app }) => endRace(app),
-    },
+  /** The host is done, and only computer players still race: should it end? @param {State} state @param {number} nowMs */
+  computers(state, nowMs) {
+    const playing = state.room?.seats.filter(isPlaying) ?? [];
+    const areComputers = playing.length > 0 && playing.every(({ level }) => level);
+    if (!areComputers || !isDone(state) || !amHost(state) || isOpenRaceOn(state.room)) return null;
+    const words = resultWords(state, nowMs);
+    return { ...words, end: strings.RACE.end, doEnd: ({ app }) => endRace(app) };
+  },
 };
 
 /**
