@@ -6,6 +6,7 @@ import {
   coloursOf,
   isOneOfSeveral,
   isOpenRaceOn,
+  isTodaysRace,
   ownEndOf,
   plays,
   programSeats,
@@ -72,7 +73,7 @@ function draw(view, state, room) {
   const hash = round?.commitment; // only a secret deal has one
   view.proof.hidden = !hash;
   set(view.hash, { text: hash ? strings.dealHash(hash.slice(0, HASH_DIGITS)) : '' });
-  view.abort.hidden = !amHost(state) || Boolean(round?.key); // only today's race, which cannot be aborted, has a key
+  view.abort.hidden = !amHost(state) || isTodaysRace(room); // which cannot be aborted
 }
 
 /** Bind the screen of the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */

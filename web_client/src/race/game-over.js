@@ -19,6 +19,7 @@ import {
   isOpenRaceOn,
   isPlaying,
   isPractice,
+  isTodaysRace,
   mayTakeBack,
   mySeat,
   ownRow,
@@ -374,8 +375,8 @@ export async function giveUp(app) {
   let forfeit = isOnlyRacer(state)
     ? strings.ASK_IN_RACE.forfeitAlone
     : strings.ASK_IN_RACE.forfeit(state.room !== null && isOneOfSeveral(state.room));
-  const isOnlyTry = isOpenRaceOn(state.room) || state.room?.round?.key; // only today's race has a key
-  if (isOnlyTry) forfeit = strings.ASK_IN_RACE.forfeitOpenRace;
+  if (isOpenRaceOn(state.room) || isTodaysRace(state.room))
+    forfeit = strings.ASK_IN_RACE.forfeitOpenRace; // there is no other try
   const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_REST}` : forfeit.text;
   if (await ask({ ...forfeit, text, grave: true })) app.send(REVOCABLE_FORFEIT);
 }

@@ -14,6 +14,7 @@ import {
   isOnlyRacer,
   isOpenRace,
   isOpenRaceOn,
+  isTodaysRace,
   lateBy,
   leader,
   mayChase,
@@ -54,9 +55,6 @@ function makeFigure(id, isLarge = false, explain) {
   return { element, value, label };
 }
 
-/** Return whether this is today's race, which is played only once; no other race has a key. @param {State} state */
-const isToday = ({ room }) => Boolean(room?.round?.key);
-
 /** Return all figures, the most important first. The game and the rules decide which are shown. @param {State} state */
 function figuresOf(state) {
   const { room, play } = state;
@@ -69,7 +67,7 @@ function figuresOf(state) {
   const today = { value: strings.LANDING.today, label: strings.oneTry(game) };
   const label = strings.ofSuits(GAMES[game]?.foundations ?? 0);
   return [
-    { id: 'day', isLarge: true, ...today, isShown: isToday(state) },
+    { id: 'day', isLarge: true, ...today, isShown: isTodaysRace(room) },
     { id: 'home', isLarge: true, value: counts?.suits, label, isShown: hasColumns },
     { id: 'cards-home', isLarge: true, value: counts?.home, isShown: !hasColumns },
     { id: 'exceptions', value: exceptions, isShown: exceptionLevel !== 'off', about },
@@ -280,7 +278,8 @@ export function bindHeader(app, openHelp, moment) {
       const mayGiveUp = plays(state) && !mayTakeBack(state);
       set(tools.forfeit, { hidden: !mayGiveUp });
       set(leave, { hidden: mayGiveUp });
-      set(tools.dealAgain, { hidden: !mayGiveUp || !isOnlyRacer(state) || isToday(state) });
+      const mayDealAgain = mayGiveUp && isOnlyRacer(state) && !isTodaysRace(state.room);
+      set(tools.dealAgain, { hidden: !mayDealAgain });
       set(tools.chase, { hidden: !mayChase(state) || isOpenRace(state.room) }); // an open race has a larger button
     },
     unbind: callAll(...updated.map((part) => part.unbind), tools.unbind),

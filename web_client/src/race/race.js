@@ -53,7 +53,7 @@ const ACT_NAMES = /** @type {Act[]} */ (Object.keys(ACTS));
 
 /** These buttons only look faint while their act is illegal: the server says why. @type {readonly string[]} */
 const TRIABLE = ['undo', 'redo', 'deal'];
-/** These buttons stand out while their act is legal, since it is final. @type {readonly string[]} */
+/** These buttons stand out while legal: their act ends the game or can't be undone. @type {readonly string[]} */
 const PRIMARY = ['remove', 'deal', 'finish'];
 
 /** Return the places and scores of all players as one sentence. @param {State} state */

@@ -31,7 +31,7 @@ import * as choices from './settings.js';
  */
 let openIn = '';
 
-/** Let the rules of one room be open when it is shown, or of no room. @param {string} code of the room, or '' */
+/** Open the rules of this room whenever it is shown, and of no other; '' closes them all. @param {string} code */
 export function keepRulesOpen(code) {
   openIn = code;
 }

@@ -137,6 +137,9 @@ export const isOpenRace = (room) => Boolean(room?.settings.window_s); // an olde
 /** Return whether an open race is on, so that its players may start. @param {RoomView | null} room */
 export const isOpenRaceOn = (room) => room?.state === 'RUNNING' && isOpenRace(room);
 
+/** Return whether this is today's race, which each player plays once. @param {RoomView | null} room */
+export const isTodaysRace = (room) => Boolean(room?.round?.key); // no other round has a key
+
 /** Return whether this player is only watching, but may now start the race's deal with a clock of their own. @param {State} state */
 export const mayChase = (state) =>
   state.room?.state === 'RUNNING' &&
