@@ -310,7 +310,7 @@ function makeReadyToggle(app) {
     if (clicks > 1 || (seat === last.seat && at - last.at < ANSWER_MS)) return;
     last = { seat, at };
     const ready = seat?.state !== 'READY';
-    if (room) rememberSeen(room, ready);
+    if (room) seen = { lobby: lobbyOf(room), settings: room.settings, ready };
     app.send({ type: 'ready', ready });
   };
 }
@@ -341,16 +341,12 @@ let seen = null;
 /** Return a key for the time in the lobby before one round. @param {RoomView} room */
 const lobbyOf = ({ code, played }) => `${code} ${played}`;
 
-/** Remember the settings as seen by this player. @param {RoomView} room */
-function rememberSeen(room, ready = false) {
-  seen = { lobby: lobbyOf(room), settings: room.settings, ready };
-}
-
 /** Return which settings have changed since this player saw them. @param {RoomView} room @returns {readonly Name[]} */
 function changedSettings(room) {
   const { settings } = room;
-  if (seen?.lobby !== lobbyOf(room)) rememberSeen(room); // the player has just come in
-  const names = seen ? differences(seen.settings, settings) : [];
+  const lobby = lobbyOf(room);
+  if (seen?.lobby !== lobby) seen = { lobby, settings, ready: false }; // the player has just come in
+  const names = differences(seen.settings, settings);
   return names.filter((each) => applies(each, settings)); // a setting without an effect isn't news
 }
 
