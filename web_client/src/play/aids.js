@@ -47,7 +47,7 @@ function itemsOf({ down, up }) {
 }
 
 /**
- * Bind the list of all cards in a pile, some of which the board covers or folds.
+ * Bind the list of all cards in a pile, since the board covers or folds some of them.
  * @param {App} app @param {Board} board @param {HTMLElement} felt the element around the board, which gets the list
  */
 function bindContents(app, board, felt) {
@@ -117,7 +117,7 @@ export function bindAids({ app, board, player, felt, changed }) {
     ...contents,
     marks: () => ({ movable: movable(), found }),
     isMarking: () => isMarking,
-    /** Drop what does not hold for a new table: the mark of a found card, and the list. The caller draws the marks. */
+    /** Drop the mark of a found card and the list, which are wrong for a new table. The caller draws the marks. */
     clear() {
       found = '';
       contents.hide();

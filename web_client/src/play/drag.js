@@ -223,8 +223,8 @@ function click(drag, press, time) {
 }
 
 /**
- * Return the number of clicks in a row: 2 for a double click. The system counts those of a mouse. A finger's tap counts
- * if it hits the same pile soon after the click before.
+ * Return the number of clicks in a row: 2 for a double click. The system counts mouse clicks. A finger's tap counts if
+ * it hits the same pile soon after the click before.
  * @param {Click} before @param {Press} press @param {number} time of the event, in ms
  */
 function countClicks(before, press, time) {
@@ -260,7 +260,7 @@ function clickCards(player, press, first) {
  */
 function contextMenu(drag, event) {
   event.preventDefault();
-  const isMouse = !('pointerType' in event) || event.pointerType === 'mouse'; // not all browsers tell
+  const isMouse = !('pointerType' in event) || event.pointerType === 'mouse'; // some browsers don't say
   const hit = pileAt(drag.board, event);
   if (!isMouse || drag.isCancelled || drag.press?.isDrag || !hit) return;
   cancel(drag);

@@ -48,7 +48,7 @@ export function bindHints(race) {
     latest: hinted, // the latest hint that has come
     hidden: hinted, // a hint that is not marked on the board
     pauseTimer: 0, // runs until the page asks for an assessment
-    /** The table for which the timer runs, or has run. @type {TableView | null} */
+    /** The table that the timer runs for, or ran for last. @type {TableView | null} */
     pausedOn: null,
     /** The table whose assessment was requested last; a new connection makes a new one. @type {TableView | null} */
     asked: null,

@@ -90,7 +90,7 @@ function goSideways(keyboard, step) {
   goTo(keyboard, row.at((row.indexOf(keyboard.stop) + step) % row.length)); // at(-1) is the last
 }
 
-/** Return a distance in which a row counts more than a column. @param {TablePile} a @param {TablePile} b */
+/** Return a distance that counts rows more than columns. @param {TablePile} a @param {TablePile} b */
 const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
 
 /** Move the cursor to the nearest pile of a row above or below. @param {Keyboard} keyboard @param {number} step 1 down, -1 up */

@@ -13,7 +13,7 @@ import { ask } from '../widgets/dialogs.js';
  * @import {App} from '../page/app.d.ts'
  * @typedef {Omit<Attempt & {type: 'move'}, 'type'>} TypedMove `count`: 0 for as many as can move
  * @typedef {object} Effects
- * @property {() => void} changed called when the cards in hand, or what was asked for, have changed
+ * @property {() => void} changed called when the cards in hand or a request, such as an exception, have changed
  * @property {(words: string, hand: Hand | null) => void} refuse says why an act is not sent, and shakes the cards
  * @typedef {ReturnType<typeof makePlayer>} Player
  */
@@ -38,7 +38,7 @@ export const makePlayer = (app, effects) => ({
   playable: null,
 });
 
-/** Return the level at which the room allows exceptions, moves of mixed suits. @param {Player} player */
+/** Return the room's level of exceptions, which are moves of mixed suits. @param {Player} player */
 export const levelOf = ({ app }) => app.state().room?.settings.exceptions ?? 'off';
 
 /** Return whether cards of mixed suits can be moved together now. @param {Player} player */
@@ -68,8 +68,8 @@ export function tableOf(player) {
 }
 
 /**
- * Return the piles where the cards in hand, or dragged, fit. If those in hand fit nowhere, return the piles whose cards
- * fit on theirs, since players may pick the target first.
+ * Return the piles where the cards in hand, or dragged, fit. If the hand fits nowhere, return the piles whose cards fit
+ * on its pile, since players may pick the target first.
  * @param {Player} player @returns {Set<string>}
  */
 export function fittingPiles(player) {

@@ -66,7 +66,7 @@ function bindBubble(board, felt) {
 export function bindRefusals(app, board, felt) {
   const bubble = bindBubble(board, felt);
   let latestNotice = app.state().notice?.n ?? 0; // a notice from before the race is not shown
-  /** The reason for the latest refusal, its pile or '', and whether it has been shown. At first there is none. */
+  /** The reason for the latest refusal, its pile or '', and whether it has been shown. At first there is no reason. */
   let last = { words: '', pile: '', isShown: true };
 
   function show() {

@@ -94,7 +94,7 @@ function drawRow(row, standing, { looks, colour, program, countsCards }) {
 
 /**
  * Return how the boards are laid out: first the large ones, or a single largest one, then the small ones. `shown` has
- * the seats in the order of their boards. `height` is that of all rows, as a multiple of the grid's width.
+ * the seats in the order of their boards. `height` is the height of all rows, as a multiple of the grid's width.
  * @param {readonly number[]} order the seats, as `boardOrder` returns them
  * @param {number} chosen the seat whose board the player has made the largest, or -1
  */

@@ -143,7 +143,7 @@ const makeEvents = (app) => ({
   timeLeft: { end: 0, ms: 0 }, // the end of this player's game and the time left, at the last tick
 });
 
-/** Return all events, newest first: those of the log, and the start of the last minute. @param {Events} events */
+/** Return all events, newest first: the log, and the start of the last minute. @param {Events} events */
 function allEvents({ app, lastMinute }) {
   const log = app.log();
   return lastMinute ? [lastMinute, ...log].toSorted((a, b) => b.at - a.at) : log;
@@ -226,7 +226,7 @@ export function bindEvents(app) {
 
 /**
  * Return the player whose win has just shortened the race, if there is one. A seat becomes FINISHED with a win, but
- * also when its player stops, which shortens nothing. The standings show who has stopped.
+ * also when its player stops, which shortens nothing. The standings show which players have stopped.
  * @param {RoomView} old the room before @param {RoomView} room @param {readonly Standing[]} standings
  */
 function shorteningWinner(old, room, standings) {
@@ -241,7 +241,7 @@ function shorteningWinner(old, room, standings) {
   );
 }
 
-/** Make the record of what was announced about rivals. @param {() => number} nowMs returns the local time */
+/** Make the record of announcements about rivals. @param {() => number} nowMs returns the local time */
 const makeRivals = (nowMs) => ({
   nowMs,
   announcedAt: -PAUSE_MS, // the first announcement need not wait
@@ -272,7 +272,7 @@ function markAnnounced({ unannounced, announced }, seat) {
   announced?.add(seat);
 }
 
-/** Return the news about rivals. Returns '' if there is none, or it has to wait. @param {Rivals} rivals @param {State} state */
+/** Return the news about rivals; '' without any, or while it has to wait. @param {Rivals} rivals @param {State} state */
 function newsOfRivals(rivals, { standings, me, room }) {
   const { unannounced, oldLeader, announcedAt, nowMs } = rivals;
   const others = standings.filter(({ seat }) => seat !== me?.seat);

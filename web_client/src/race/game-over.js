@@ -159,7 +159,7 @@ export function questionsOf(state, nowMs) {
   });
 }
 
-/** Return the title and the text that tell this player's result so far. @param {State} state @param {number} nowMs */
+/** Return the title and the text of this player's result so far. @param {State} state @param {number} nowMs */
 function resultWords(state, nowMs) {
   const { room, standings, play } = state;
   const own = ownRow(state);
@@ -170,7 +170,7 @@ function resultWords(state, nowMs) {
   if (play?.base.outcome === 'won') title = strings.RACE.home;
   if (hasWon) title = strings.youWin(own?.finished_ms ?? 0);
   const racing = standings.filter((each) => each.state === 'RACING' && each !== own).length;
-  // The title tells a winner their place.
+  // A winner's title has the place already.
   const place = own && !hasGivenUp && !hasWon ? shownPlace(own) : null;
   const text = isOpenRaceOn(room)
     ? [place ? strings.placeSoFar(place) : '']
@@ -213,7 +213,7 @@ export function bindGameOver(parts) {
   listenToPresses(undo, () => attempt(parts.player, { type: 'undo' }));
   listenToPresses(end, () => panel.shown?.question.doEnd?.(panel));
   listen(element, 'keydown', (event) => pressKey(panel, event));
-  // The text tells the time left, which changes without a message.
+  // The text has the time left, which changes without a message.
   const stopTicking = every(TICK_MS, () => {
     if (!element.hidden) update(panel);
   });
@@ -376,7 +376,7 @@ export async function giveUp(app) {
     ? strings.ASK_IN_RACE.forfeitAlone
     : strings.ASK_IN_RACE.forfeit(state.room !== null && isOneOfSeveral(state.room));
   if (isOpenRaceOn(state.room) || isTodaysRace(state.room))
-    forfeit = strings.ASK_IN_RACE.forfeitOpenRace; // there is no other try
+    forfeit = strings.ASK_IN_RACE.forfeitOpenRace; // the only try
   const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_REST}` : forfeit.text;
   if (await ask({ ...forfeit, text, grave: true })) app.send(REVOCABLE_FORFEIT);
 }

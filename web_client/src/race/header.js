@@ -120,7 +120,7 @@ function drawPlace({ element, value, label }, lead, state) {
   const wins = winsForCertain(leading, state.room?.settings);
   const hidden = !hasPlace || racers < 2 || isOpenRaceOn(state.room);
   set(element, { hidden, 'data-leads': isOwn });
-  // The sweep over the page and the panel that asks have told the losers of the win.
+  // Losers have seen the win already: in the sweep over the page, and in the panel that asks.
   set(lead, { hidden, 'data-told': wins && !isOwn && plays(state) });
   set(value, { text: place ? strings.ordinal(place) : '–' });
   set(label, { text: strings.ofPlayers(racers) });

@@ -85,20 +85,20 @@ const ACTIONS = {
   why: ({ refusals }) => refusals.announceReason(),
 };
 
-/** Remove the complete suit under the cursor, or any complete suit if there is none. @param {Race} race */
+/** Remove the complete suit under the cursor; without one, remove any complete suit. @param {Race} race */
 function removeAtCursor({ player, keyboard }) {
   const pile = keyboard.cursor?.pile;
   acts.removeSuit(player, pile && removablePiles(player).has(pile) ? pile : undefined);
 }
 
-/** Return the ids of the piles from which a complete suit can be removed. @param {Player} player */
+/** Return the ids of the piles whose complete suit can be removed. @param {Player} player */
 function removablePiles(player) {
   const legal = acts.tableOf(player)?.legal ?? [];
   const removals = legal.filter((action) => action.type === 'remove');
   return new Set(removals.map(({ from }) => from));
 }
 
-/** Cancel whatever the player has started, such as a drag, a search, a hint or an exception. @param {Race} race */
+/** Cancel everything that the player has started, such as a drag, a search or an exception. @param {Race} race */
 function cancel({ drag, aids, hints, gameOver, player }) {
   cancelDrag(drag);
   aids.clear();
@@ -115,7 +115,7 @@ const openHelp = ({ app, player, aids, refusals }) =>
 
 /**
  * Return the function that performs a command; undefined for the commands that need the cursor. With the classic
- * keys some commands do what they did in the program of 1987; that code comes with the load for after the race.
+ * keys some commands act as in the program of 1987; that code comes with the load for after the race.
  * @param {Race} race @param {Command} command
  * @returns {((key: string) => void) | undefined} takes the character of the key, or '' for a typed line
  */

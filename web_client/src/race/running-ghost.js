@@ -27,7 +27,7 @@ const STEP_MS = 500; // how often a ghost moves
 /** When to ask for today's computer player again: it may still be playing the deal when a person starts. */
 const RETRY_MS = 30_000;
 
-/** What is shown before there is a ghost. @type {Shown} */
+/** The record before there is a ghost. @type {Shown} */
 const NOTHING_SHOWN = { state: NOTHING, own: NOTHING, log: null, ms: Infinity };
 
 /** Make the record of a running ghost, or of the request for one. @param {RaceApp} app @param {Standings} standings */

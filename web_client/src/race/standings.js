@@ -68,7 +68,7 @@ export function stripSeats(standings, me) {
  * @param {Pick<Standing, 'suits' | 'home' | 'face_down'>} standing
  * @param {Game | undefined} game undefined for one that this page does not know
  * @returns {{home: number, notches: number, turned: number | null}} `home`: the share of suits or cards on the
- *   foundations. `turned`: that of the face-down cards turned up, if there are any. `notches`: the parts of the bar
+ *   foundations. `turned`: the share of face-down cards turned up, if any. `notches`: the number of parts of the bar
  */
 export function waysHome({ suits, home, face_down: hidden }, game) {
   if (!game) return { home: 0, notches: 1, turned: null };
@@ -139,7 +139,7 @@ const makeStandings = () => ({
 const rowOf = ({ list }, seat) =>
   /** @type {HTMLElement | null} */ (list.querySelector(`[data-seat="${seat}"]`));
 
-/** Draw all rows in their new order, and show who has changed places. @param {Standings} shown */
+/** Draw all rows in their new order, and show the changes of place. @param {Standings} shown */
 function drawInOrder(shown) {
   const { list, state, drawnOrder } = shown;
   const { standings, me } = state;
@@ -262,7 +262,7 @@ function makeRow({ seat }) {
   return row;
 }
 
-/** Return the function that tells what a row and a board show; `looks` are for the styles. @param {State} state */
+/** Return the function that describes a player's row and board; `looks` are for the styles. @param {State} state */
 export function factsOf({ standings, room, me }) {
   const programs = programSeats(room);
   const colours = coloursOf(room);

@@ -62,7 +62,7 @@ function makeControls(app) {
   }
   const aborting = { id: 'abort', 'data-kind': 'grave', text: strings.ASK.abort.yes };
   const abort = h('button', { ...aborting, onclick: abandon });
-  // Each button ends the race after another time, in which the others can still play.
+  // Each button ends the race after another grace period, so that the others can still play.
   const graces = GRACES_S.map((grace_s) => {
     const onclick = () => end({ type: 'end', grace_s }); // no question: the race has a result
     return h('button', { text: strings.duration(grace_s), 'data-grace': grace_s, onclick });
@@ -109,7 +109,7 @@ function drawControls({ app, abort, abortAbout, close, lock, keeping, people }, 
   const { room, standings } = state;
   // The server refuses to abort a round that a ranked player has won, since it counts.
   const isWon = standings.some((each) => each.won && each.place !== null);
-  // Nor does it abort an open race in which a person has started.
+  // Nor does it abort an open race once a person has started their game.
   const isStarted =
     isOpenRaceOn(room) && room?.seats.some((each) => !each.level && each.state !== 'WATCHING');
   const cannotAbort = Boolean(isWon || isStarted);
@@ -182,7 +182,7 @@ function makeRequest(app, { seat, name, role, kind }) {
   const words = strings.ADMISSION;
   const labels = strings.DO_TO;
   const admit = () => app.send({ type: 'admit', seat });
-  const turnAway = () => app.send({ type: 'kick', seat }); // which also works for people who wait
+  const turnAway = () => app.send({ type: 'kick', seat }); // works for a waiting person too
   const who = h('bdi', { class: 'line host-name' });
   writeName(who, name, programAt({ kind })); // a program without a level: no computer player asks to join
   const watches = role === 'spectator' && h('span', { class: 'text-small', text: words.watches });
@@ -207,7 +207,7 @@ export function showRequests(app) {
   keyed(partOf(panel, 'ul'), waiting, keyOf, (request) => makeRequest(app, request));
 }
 
-/** Bind the page of a person who waits to be let in. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** Bind the page shown until the host lets a person in. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindWaiting(root, app) {
   const words = strings.ADMISSION;
   const about = h('p');

@@ -332,8 +332,8 @@ async function startRace(app) {
 // The host's changes to the settings since this player came in or pressed Ready.
 
 /**
- * The settings when this player came in or last pressed Ready, whether they were `ready` then, and in which `lobby`
- * that was. All of this outlives the screen, which is made again in another language.
+ * The settings when this player came in or last pressed Ready, whether they were `ready` then, and the key of that
+ * `lobby`. All of this outlives the screen, which is made again in another language.
  * @type {{lobby: string, settings: Settings, ready: boolean} | null}
  */
 let seen = null;

@@ -215,7 +215,7 @@ function showInForce(form) {
  */
 const send = (form, change) => choices.configure(form.app, change, () => showInForce(form));
 
-/** Send a preset's settings; those of no preset stay. @param {Form} form @param {string} id of a preset, or `CUSTOM` */
+/** Send a preset's settings; all others stay. @param {Form} form @param {string} id of a preset, or `CUSTOM` */
 function choosePreset(form, id) {
   set(form.problem, { text: '' });
   form.chosen.clear(); // the preset chooses all of them
@@ -269,7 +269,7 @@ function makeForm(fields, presets, problem) {
   return form;
 }
 
-/** Return in which part of the form a setting is. @param {Name} name */
+/** Return the part of the form that has a setting. @param {Name} name */
 function groupOf(name) {
   if (ABOUT_PEOPLE.includes(name)) return 'people';
   return SHOWN_FIRST.includes(name) ? 'first' : 'more';
@@ -328,7 +328,7 @@ function drawField({ name, field, label }, settings) {
 // The presets as cards: a small picture of the table, the name, and a few words.
 
 const CUSTOM = 'custom'; // the id of the card for rules that match no preset
-/** The suits in the order in which games use them. The suffix makes browsers show text and not emoji. */
+/** The suits in the order that games use. The suffix makes browsers show text and not emoji. */
 const PIPS = ['♠\ufe0e', '♥\ufe0e', '♣\ufe0e', '♦\ufe0e'];
 
 /** Make a preset's card. Its picture shows the columns and suits. @param {{id: string, settings: Settings}} preset */

@@ -222,7 +222,7 @@ function bindColourChoice(app) {
   };
 }
 
-/** Make the menu that adds a computer player, for which the host chooses a strength and a pace. @param {App} app */
+/** Make the menu that adds a computer player of a chosen strength and pace. @param {App} app */
 function makeComputerPlayers(app) {
   const { label, ...paces } = strings.PACES;
   const options = Object.entries(paces).map(([value, text]) => h('option', { value, text }));

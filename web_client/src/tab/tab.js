@@ -62,7 +62,7 @@ function draw(tab) {
   if (msLeft > -2 * GO_MS && Number.isFinite(msLeft)) tab.timer = setTimeout(draw, TICK_MS, tab);
 }
 
-/** Notify of a start or of somebody who waits, keep the screen on, and draw. @param {Tab} tab @param {State} state */
+/** Notify of a start or a waiting opponent, keep the screen on, and draw. @param {Tab} tab @param {State} state */
 function update(tab, state) {
   const { before } = tab;
   tab.before = state;
