@@ -48,7 +48,7 @@ let showsTable = false; // whether a kept table's page replaces its lobby or its
 /** Parts of the load after a race that are updated with every state, such as the keys of 1987. @type {Map<string, Pick<Bound, 'update'>>} */
 const followers = new Map();
 
-/** The shown screen, and the key by which `wanted` asked for it. @type {{key: string, bound: Bound | null}} */
+/** The shown screen, and its key from `wanted`. @type {{key: string, bound: Bound | null}} */
 const stage = { key: '', bound: null };
 let isDrawingRequested = false;
 const drawOthers = makeThrottle(WATCHING_MS, () => requestDraw());
@@ -92,7 +92,7 @@ const app = {
   sound,
 };
 
-/** The screens of the first load. `seating` is shown while a seat is being taken, and says why that takes long. @type {Binders} */
+/** The screens of the first load. `seating` is shown while a seat is taken, and says why it takes long. @type {Binders} */
 const SCREENS = {
   landing: bindLanding,
   seating(root) {
@@ -137,8 +137,8 @@ const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 
 /**
  * Return the screen to show now: for the room that the page is connected to, otherwise for the address.
- * @returns {{name: Screen, key: string, code: string}} with another `key` the screen is bound again; `code` is that of
- *   the room, or ''
+ * @returns {{name: Screen, key: string, code: string}} with another `key` the screen is bound again; `code` is the
+ *   room's, or ''
  */
 function wanted() {
   const path = location.pathname;
@@ -182,7 +182,7 @@ function draw() {
   showConnection();
 }
 
-/** Bind the wanted screen, unless it is bound. The old one stays until its code is loaded, or as long as it asks to. */
+/** Bind the wanted screen, unless it is bound. The old one stays until its code is loaded, or as long as it wants. */
 function bindWanted() {
   const { name, key, code } = wanted();
   const isResult = key === 'results' || key === 'day';
@@ -326,7 +326,7 @@ function showConnection() {
 const invitation = document.querySelector('meta[name="room"]')?.getAttribute('content');
 storeInvitation(location.pathname, invitation);
 bindAppearance();
-// What follows shows sentences, which arrive late on a slow network.
+// The parts below show sentences, which arrive late on a slow network.
 document.documentElement.lang = await booted;
 storage.onPreference((name) => {
   sound.wake();

@@ -96,7 +96,7 @@ function frameOf(piles, width, height) {
   const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
   const rows = Math.max(1, ...piles.map((pile) => pile.y + 1));
   const heightInCards = hasColumns ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
-  /** Return the largest card width at which `across` cards fit side by side, and `heights` card heights on the board. @param {number} across @param {number} heights */
+  /** Return the largest width of cards if `across` of them stand side by side and `heights` below each other. @param {number} across @param {number} heights */
   const widthFor = (across, heights) => {
     const shared = (width - 2 * margin - gap * (across - 1)) / across;
     const most = Math.min(shared, height / heights / CARD_HEIGHT_PER_WIDTH);
@@ -131,7 +131,10 @@ function rowsAboveColumns(height, hasSide, isNarrow) {
   return { top: 14, rowGap: Math.round(clamp(LEAST_HEAD_PX, height / 40, MOST_HEAD_PX)) };
 }
 
-/** Return the top of the first row, and the gap between rows, on a board without columns. @param {number} height of the board @param {number} rows how many @param {number} cardHeight */
+/**
+ * Return the top of the first row, and the gap between rows, on a board without columns.
+ * @param {number} height of the board @param {number} rows how many @param {number} cardHeight
+ */
 function rowsWithoutColumns(height, rows, cardHeight) {
   const room = height - rows * cardHeight; // between and around the rows
   const rowGap = Math.round(clamp(2, room / (rows + 1), cardHeight / 2));
@@ -228,8 +231,8 @@ function usualSteps(cardHeight, room) {
 }
 
 /**
- * Return the distance between rows at which an unfolded column shows a whole suit below its badge, but never so little
- * that the ranks are covered.
+ * Return the distance between rows that lets an unfolded column show a whole suit below its badge, but enough to leave
+ * the ranks visible.
  * @param {number} cardHeight @param {number} room for the column, in px
  */
 function closestRowStep(cardHeight, room) {
@@ -346,7 +349,7 @@ export function placeBubble(layout, pile, { width, height }) {
   return { x, y: above ? MARGIN_PX : y, tip, above };
 }
 
-/** Return which of some piles a box covers most; null if it covers none. @param {Layout} layout @param {Iterable<string>} candidates @param {Box} box */
+/** Return the candidate that a box covers most; null if it covers none. @param {Layout} layout @param {Iterable<string>} candidates piles @param {Box} box */
 export function mostCovered({ areas }, candidates, box) {
   const covered = (/** @type {string} */ id) => {
     const area = areas.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };

@@ -57,10 +57,16 @@ export const makeSprite = () => ({
 /** Return a pile's faces, bottom to top; '' for a face-down card. @param {PileView} pile @returns {string[]} */
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 
-/** Tests of whether a free card may take a place, the strictest first: it has the same face, it lay face down, or it is any card. @type {((old: string, face: string) => boolean)[]} */
+/**
+ * Whether a free card may take a place, by the strictest test first: it has the same face, it lay face down, always.
+ * @type {((old: string, face: string) => boolean)[]}
+ */
 const FITS = [(old, face) => face !== '' && old === face, (old) => old === '', () => true];
 
-/** Return whether a card can be the one at its place in the next table: a face-down card can be any. @param {string} face @param {string} [next] the face there; undefined if the place is gone */
+/**
+ * Return whether a card can be the one at its place in the next table: a face-down card can be any.
+ * @param {string} face @param {string} [next] the face there; undefined if the place is gone
+ */
 const mayBeSame = (face, next) =>
   next !== undefined && (face === next || face === '' || next === '');
 
@@ -240,7 +246,7 @@ function setMarks(element, all) {
 const SIGNED_WIDTH_PX = 20; // a badge narrower than this has room for the number alone
 const LEAST_WIDTH_PX = 18; // no badge is narrower, since nobody could read it
 
-/** Return the text and the box of a fold's badge: `×5` for a run of 5 cards, `▲ 3` for 3 cards hidden at the top. @param {Layout} layout @param {Area} area @param {Fold} fold */
+/** Return the text and the box of a fold's badge: `×5` for a run of 5, `▲ 3` for 3 hidden at the top. @param {Layout} layout @param {Area} area @param {Fold} fold */
 function foldBadge(layout, area, fold) {
   const box = badgeBox(layout, area, fold);
   // The badge must not cover the rank, even on the smallest cards.

@@ -49,10 +49,10 @@ function add(entries) {
   write(entries);
 }
 
-/** Return whether another tab has changed the entries, or cleared the whole storage (then the key is null). @param {StorageEvent} event */
+/** Return whether another tab has changed the entries, or cleared the storage (the key is null). @param {StorageEvent} event */
 export const isHistoryChange = ({ key }) => key === null || key.endsWith('.history');
 
-/** Delete the history. After that no tab stores an entry from before the deletion: `forgotten` has the time of the newest one. */
+/** Delete the history. `forgotten` has the time of its newest entry, so that no tab stores the deleted ones again. */
 export function forgetEntries() {
   added.clear();
   keep('forgotten', Math.max(kept('forgotten'), ...keptEntries().map(({ at }) => at)));
@@ -68,7 +68,7 @@ function write(entries) {
     keep('history', rowsOf(after));
 }
 
-/** Store this page's entries again when another tab has overwritten the history. If it is empty, the player has deleted it. @param {StorageEvent} event */
+/** Store this page's entries again if another tab has overwritten the history, but not if it was deleted. @param {StorageEvent} event */
 function restore(event) {
   if (!isHistoryChange(event)) return;
   if (keptEntries().length === 0) added.clear();

@@ -1,6 +1,6 @@
 // The sounds of the page, and the vibrations of a phone.
 //
-// Players can tell all cues apart without looking at the page. Any two differ in the number of tones, in their
+// Players can recognize each cue without looking at the page. Any two differ in the number of tones, in their
 // direction, in register, or much in length. Ordinary moves do not vibrate.
 
 import { preference } from './storage.js';
@@ -12,7 +12,7 @@ import { preference } from './storage.js';
  * @typedef {readonly [shape: OscillatorType, length: number, loud: number, ...Pitch[]]} Tones
  */
 
-/** The tones of each cue: their shape, the length of each tone in seconds, the loudness (0 to 1), and the pitches. @type {Readonly<Record<Cue, Tones>>} */
+/** The tones of each cue: shape, length of each in seconds, loudness (0 to 1) and pitches. @type {Readonly<Record<Cue, Tones>>} */
 export const TONES = {
   tick: ['sine', 0.12, 0.5, 520],
   go: ['sine', 0.4, 0.5, 1_040],
@@ -63,7 +63,7 @@ export function makeSound() {
   let context = null;
 
   return {
-    /** Switch sound on, or on again after a phone call or another app. Browsers allow that only in the handler of a press or a key. */
+    /** Switch sound on, or on again after a phone call. Browsers allow that only in the handler of a press or a key. */
     wake() {
       if (!context && 'AudioContext' in window) context = new AudioContext();
       if (context && context.state !== 'running') context.resume().catch(() => {});
@@ -79,7 +79,7 @@ export function makeSound() {
   };
 }
 
-/** Play tones one after another. @param {AudioContext} context @param {Tones} tones @param {number} master the amplitude of a tone with loudness 1 */
+/** Play tones one after another. @param {AudioContext} context @param {Tones} tones @param {number} master the amplitude for loudness 1 */
 function playTones(context, [shape, length, loud, ...pitches], master) {
   let start = context.currentTime;
   for (const pitch of pitches) {

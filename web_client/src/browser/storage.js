@@ -63,8 +63,8 @@ export function keep(name, value) {
  * the key of this player's game (`day`), and the room where its player can still add their name (`unsigned`).
  * @typedef {{heard: number, read: number, silenced: [seat: number, name: string][], 'best-game': Best,
  *   'best-course': BestCourse | null, day: string, unsigned: string | null}} KeptById
- * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse the times at which
- *   the figures of a game changed, the figures from then on, and the time of its end
+ * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse the times of changes
+ *   in a game, the figures from then on, and the time of its end
  */
 
 /** Return the value kept for an id, or null. @template {keyof KeptById} K @param {K} kind @param {string} id @returns {KeptById[K] | null} */
@@ -77,7 +77,7 @@ export function keepOf(kind, id, value) {
   store(kind, { ...Object.fromEntries(latest), [id]: value });
 }
 
-/** Return the best practice result in a game: from its course if that is kept, otherwise the kept result. @param {string} game @returns {Best | null} */
+/** Return the best practice result in a game, from its course if that is kept. @param {string} game @returns {Best | null} */
 export function bestOf(game) {
   const course = keptOf('best-course', game);
   if (!course) return keptOf('best-game', game);
@@ -94,7 +94,7 @@ export function bestOf(game) {
  */
 const seats = () => readStored('seats') ?? {};
 
-/** Return what the tab's history keeps of a room: its seat, if it could not be stored. Players share addresses, so they never contain it. @param {string} code */
+/** Return a room's seat for the tab's history if it could not be stored. (Not for the address, since players share it.) @param {string} code */
 export function seatInHistory(code) {
   const seat = unstorable.has('seats') ? seats()[code] : undefined;
   return seat ? { seats: { [code]: seat } } : {};
@@ -113,7 +113,7 @@ export function storedSeat(code) {
   return token ? { seat, token } : null;
 }
 
-/** Store a seat, and its room as the last one. If there are too many seats, forget some whose game is not on. @param {string} code @param {StoredSeat} seat */
+/** Store a seat, and its room as the last one. Of too many seats, forget some whose game is not on. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
   const nowMs = Date.now();
@@ -145,7 +145,7 @@ export function takeCodeFromAddress() {
 /** Store with a seat when its game ends, and its kept table. @param {string} code @param {SeatRecord['until']} until see `seats` @param {KeptTable} [table] */
 export function keepSeatUntil(code, until, table) {
   const known = seats()[code];
-  const raced = table?.raced ?? known?.table?.raced;
+  const raced = table?.raced ?? known?.table?.raced; // the last race counts as long as there is no new one
   const next = { ...known, until, table: table && { ...table, raced } };
   if (known && JSON.stringify(next) !== JSON.stringify(known))
     store('seats', { ...seats(), [code]: next });
@@ -211,7 +211,7 @@ export const CHOICES = /** @type {const} */ ({
   confirmDeal: [false, true], // ask before each deal and, with the keys of 1987, each new game
   faceDown: ['auto', 'on', 'off'], // whether columns show the number of their face-down cards
   reasons: ['at-once', 'on-request'], // when the page says why a move is illegal
-  keys: ['modern', 'classic'], // `classic`: those of the DOS program of 1987
+  keys: ['modern', 'classic'], // `classic`: as in the DOS program of 1987
   letterKeys: [true, false], // whether single letters act while the board has the focus
   moveBox: [false, true], // whether the box for typed moves is shown
   pace: ['club', 'nobody', 'beginner', 'expert'], // the ghost in today's race

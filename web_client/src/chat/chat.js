@@ -1,7 +1,7 @@
 // The chat: one panel that moves from screen to screen, and the reactions, each sent with one press. When the language
 // changes, its elements are made again. Law: messages change the record `Talk`, and `draw` shows it.
 //
-// What other people write is inserted as text, never as HTML. The browser stores who is muted.
+// Lines of other people are inserted as text, never as HTML. The browser stores who is muted.
 
 import * as storage from '../browser/storage.js';
 import { LINE_LENGTH } from '../contract/protocol.js';
@@ -164,7 +164,7 @@ function makeView(talk) {
   const element = h('section', { class: 'chat', ...naming, hidden: true }, opener, toggle);
   element.append(inPanel.panel);
 
-  /** When Escape is pressed, close the emotes or, if they are closed, the panel. The board does not get the key. @param {KeyboardEvent} event */
+  /** On Escape, close the emotes or, if they are closed, the panel. The board does not get the key. @param {KeyboardEvent} event */
   function closeByKey(event) {
     const { isInline, isOpen } = talk();
     if (event.key !== 'Escape' || isInline || !(opener.open || isOpen)) return; // an inline chat never closes
@@ -269,7 +269,7 @@ function closeEmotes({ view: { opener } }) {
   opener.open = false;
 }
 
-/** Send an emote. After a click (but not a key) the board gets the focus back. @param {Talk} talk @param {Emote} emote @param {MouseEvent} event */
+/** Send an emote. After a click (not a key) the board is focused again. @param {Talk} talk @param {Emote} emote @param {MouseEvent} event */
 function react(talk, emote, { detail }) {
   talk.app.send({ type: 'say', emote });
   closeEmotes(talk);
@@ -279,7 +279,7 @@ function react(talk, emote, { detail }) {
 /** Return whether the messages are visible. @param {Talk} talk */
 const isShown = ({ view, isInline, isOpen }) => !view.element.hidden && (isInline || isOpen);
 
-/** Set the messages, and with them the lines to show and the number of unread messages. @param {Talk} talk @param {readonly Line[]} messages */
+/** Set the messages, the lines to show and the number of unread ones. @param {Talk} talk @param {readonly Line[]} messages */
 function setMessages(talk, messages) {
   const { muted, readUpTo, app } = talk;
   const me = app.state().me?.seat;
@@ -300,7 +300,7 @@ function markRead(talk) {
   storage.keepOf('read', talk.room, talk.readUpTo);
 }
 
-/** Show the record: the log, whether the panel is open, and on its button the latest line and the number of unread ones. @param {Talk} talk */
+/** Show the record: the log, the open or closed panel, the latest line and the number of unread ones. @param {Talk} talk */
 function draw(talk) {
   const { view, isInline, lines } = talk;
   markRead(talk);
@@ -366,7 +366,7 @@ function sendLine(talk) {
   talk.sentAt = performance.now();
 }
 
-/** Remove from the field the line that the server has sent back, but leave what was typed since. @param {Talk} talk */
+/** Remove from the field the line that the server has sent back, but leave later text. @param {Talk} talk */
 function clearSentLine(talk) {
   const { line } = talk.view;
   const written = line.value.trimStart();
@@ -397,7 +397,7 @@ function receive(talk, said) {
   return isNews && !isOwn;
 }
 
-/** Show an emote beside its sender. If the message is somebody else's, tell the player by a sound or the status line. @param {Talk} talk @param {Said} said @param {boolean} isOwn */
+/** Show an emote beside its sender. A message of somebody else makes a sound or a sentence. @param {Talk} talk @param {Said} said @param {boolean} isOwn */
 function announce(talk, said, isOwn) {
   const { seat, name, emote } = said;
   const words = wordsOf(said);

@@ -57,7 +57,7 @@ const MOVED_DELAY_MS = 250; // players of a server that is being replaced reconn
 const STEADY_MS = 5_000;
 export const NORMAL_CLOSURE = 1_000; // the normal closure of RFC 6455: this player has left
 
-const MAX_SAMPLES = 8; // keep only so many samples of the clock: clocks drift, and devices sleep
+const MAX_SAMPLES = 8; // keep only the latest samples of the clock: clocks drift, and devices sleep
 /** If a sample differs by more than this plus half its round trip, one of the clocks was changed. */
 const CLOCK_STEP_MS = 1_000;
 /** The round trip assumed for a sample without a ping: so long that any measured sample is better. */
@@ -105,7 +105,7 @@ export function connect(url, handlers) {
 
 /**
  * Send a message. A command waits for the commands before it, and is sent again on the next connection if it may not
- * have been carried out. Its `attempt` is an id, by which the server carries it out only once.
+ * have been carried out. It has an id, its `attempt`, so that the server carries it out only once.
  * @param {Connection | null} connection @param {ClientMessage} message
  * @returns {boolean} false if it could not be sent
  */
@@ -123,7 +123,7 @@ export function send(connection, message) {
   return true;
 }
 
-/** Send the first command of the queue unless it is on its way, and after it a ping: its pong shows that the command is done. @param {Connection} connection */
+/** Send the first waiting command, and a ping: its pong shows that the command is done. @param {Connection} connection */
 function sendNext(connection) {
   const [command] = connection.queue;
   if (!command || connection.queueSentAt || !connection.joinedAt) return;
@@ -156,14 +156,14 @@ export const isRepeated = ({ command, code }) =>
     ? !SEAT_GONE.refusals.has(code)
     : code === ErrorCode.TRY_AGAIN && ['create', 'join', 'take_over'].includes(command);
 
-/** Repeat the first message on a later connection, since it was refused for now. @param {Connection} connection @param {number} code `SEAT_KEPT` or `NOT_SEATED` */
+/** Repeat the first message later, since it was refused for now. @param {Connection} connection @param {number} code `SEAT_KEPT` or `NOT_SEATED` */
 export const repeat = (connection, code) => handleClose(connection, code);
 
 /** Return how far the server's clock is ahead, from the sample with the shortest round trip. @param {Connection} connection */
 const aheadMs = ({ clockSamples }) =>
   clockSamples.toSorted((a, b) => a.tripMs - b.tripMs)[0]?.aheadMs ?? 0;
 
-/** Trust the clock's estimate only until the next pong: give it so long a round trip that any other sample is better. @param {Connection} connection */
+/** Trust the clock's estimate only until the next pong: with so long a trip, any other sample is better. @param {Connection} connection */
 function doubtClock(connection) {
   if (connection.clockSamples.length > 0)
     connection.clockSamples = [{ aheadMs: aheadMs(connection), tripMs: NO_PING_TRIP_MS }];
@@ -222,7 +222,7 @@ function handleClose(connection, code) {
   }
   const nowMs = performance.now();
   if (joinedAt && nowMs - joinedAt >= STEADY_MS) connection.failures = 0;
-  // The first close code says why the connection was lost; those of failed tries do not.
+  // The first close code says why the connection was lost; the codes of failed tries do not.
   if (connection.failures === 0 || code < 0) connection.closeCode = code; // negative: ours
   const wait = backoff(connection.failures, Math.random(), code);
   connection.retryAt = nowMs + wait;
@@ -246,7 +246,7 @@ async function reportRefusal(connection) {
   if (!connection.socket) connection.handlers.changed('waiting', REFUSED); // otherwise reported after this try
 }
 
-/** Handle a pong: sample the clock, and send the next command, or reconnect if messages were lost. @param {Connection} connection @param {Pong} pong */
+/** Handle a pong: sample the clock; send the next command, or reconnect if messages were lost. @param {Connection} connection @param {Pong} pong */
 function handlePong(connection, pong) {
   const nowMs = performance.now();
   const tripMs = Math.max(0, nowMs - pong.t);

@@ -61,7 +61,7 @@ function completeSuits(piles) {
   return [...inColumns, ...suitsHome(piles)];
 }
 
-/** Return a list without the items of another list, each of which removes one equal item. @param {readonly string[]} list @param {readonly string[]} other */
+/** Return a list without another list: each of its items removes one equal item. @param {readonly string[]} list @param {readonly string[]} other */
 function without(list, other) {
   const rest = [...list];
   for (const each of other) if (rest.includes(each)) rest.splice(rest.indexOf(each), 1);
@@ -112,7 +112,7 @@ export function effectOf(action, before, after) {
 export const completesOwnSuit = ({ cards, completed }) =>
   completed.length === 1 && cards.every((card) => suit(card) === completed[0]);
 
-/** Return `compute` with a cache of its result for each table. (Tables are never changed.) @template T @param {(table: TableView) => T} compute */
+/** Return `compute` with a cache of its results: tables never change. @template T @param {(table: TableView) => T} compute */
 function oncePerTable(compute) {
   /** @type {WeakMap<TableView, T>} */
   const results = new WeakMap();
@@ -128,7 +128,10 @@ const legalMoves = oncePerTable((table) => table.legal.filter((action) => action
 /** Return the legal moves from a pile. @param {TableView} table @param {string} from */
 const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
 
-/** Return a table with only those exceptions that `keeps` accepts; the same object if it accepts all. @param {TableView} table @param {(move: Move) => boolean} keeps @returns {TableView} */
+/**
+ * Return a table with only those exceptions that `keeps` accepts; the same object if it accepts all.
+ * @param {TableView} table @param {(move: Move) => boolean} keeps @returns {TableView}
+ */
 function filterExceptions(table, keeps) {
   const legal = table.legal.filter(
     (action) => action.type !== 'move' || !action.exception || keeps(action),
@@ -170,7 +173,7 @@ export const isMixed = (table, { pile, count }) => count > runLength(table, pile
 const automaticMoves = (table, moves) =>
   moves.filter(({ from: pile, count, exception }) => exception || !isMixed(table, { pile, count }));
 
-/** Return the piles on which the cards of a hand may go. @param {TableView} table @param {Hand} hand */
+/** Return the piles that the cards of a hand may go on. @param {TableView} table @param {Hand} hand */
 export function targets(table, { pile, count }) {
   const moves = movesFrom(table, pile).filter((move) => move.count === count);
   return new Set(moves.map((move) => move.to));
@@ -196,8 +199,8 @@ export function mostMovable(table, from) {
 
 /**
  * Return the legal move of a hand to a pile: of exactly its cards, otherwise the only move to it from the hand's pile.
- * An exception that the player did not ask for counts only if there is no other move. Returns undefined if there is
- * no move, or more than one to choose from.
+ * An exception that the player did not ask for counts only if there is no other move. Returns undefined without a move,
+ * or with more than one to choose from.
  * @param {TableView} table @param {Hand} hand @param {string} to
  */
 export function moveBetween(table, { pile, count }, to) {
@@ -218,7 +221,7 @@ function isInSuit(table, move) {
 /** Return whether a move puts cards on a foundation. @param {TableView} table @param {Move} move */
 const isHome = (table, { to }) => pileOf(table, to)?.role === 'foundation';
 
-/** Return the first move to a foundation, otherwise the first onto a card of the same suit. @param {TableView} table @param {readonly Move[]} moves */
+/** Return the first move to a foundation, otherwise the first onto its own suit. @param {TableView} table @param {readonly Move[]} moves */
 const homeOrInSuit = (table, moves) =>
   moves.find((move) => isHome(table, move)) ?? moves.find((move) => isInSuit(table, move));
 
@@ -254,7 +257,7 @@ export function tapMove(table, { pile, count }) {
   return homeOrInSuit(table, part) ?? homeOrInSuit(table, whole) ?? whole[0] ?? part[0];
 }
 
-/** Return whether the cards of a hand are part of a complete suit at the end of its column, which can be removed. @param {TableView} table @param {Hand} hand */
+/** Return whether a hand is part of a complete suit at the end of its column, which can be removed. @param {TableView} table @param {Hand} hand */
 export const isComplete = (table, { pile, count }) =>
   count > 0 &&
   count <= SUIT_LENGTH &&

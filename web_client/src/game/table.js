@@ -18,7 +18,7 @@ import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
  * @typedef {ReturnType<typeof start>} Play
  */
 
-export const MAX_QUEUED = 16; // refuse further acts when so many wait: the server must be away
+export const MAX_QUEUED = 16; // refuse further acts when this many wait: the server must be away
 /** Remember at most this many acknowledged acts: a failing server loses seconds of them, not minutes. */
 const MAX_REMEMBERED = 256;
 
@@ -110,7 +110,7 @@ export function attempt(play, action) {
   return sendWaiting({ ...play, queued: [...play.queued, action] });
 }
 
-/** Return the changed fields of a play that remembers an acknowledged act, since the server may lose it. @param {Play} play @param {Acted} message */
+/** Return the fields that change when a play remembers an acknowledged act, which the server may lose. @param {Play} play @param {Acted} message */
 function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) {
   const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
   // An act that got another place in the log than the page expected could not be sent again.

@@ -96,7 +96,7 @@ function playAct(table, act) {
  * @param {Table} table @param {HTMLElement} place the element that has the cards
  */
 function showTable({ columns, toAppend }, place) {
-  for (const card of toAppend.splice(0)) place.append(card); // one by one: some moved more than once
+  for (const card of toAppend.splice(0)) place.append(card); // one by one: a card that moved twice is listed twice
   for (const [x, cards] of columns.entries()) {
     const down = cards.filter(({ dataset }) => dataset.back).length;
     const most = Math.max(1, cards.length - down - 1); // at least 1: the style divides by it
@@ -148,7 +148,7 @@ function playNext(race) {
   race.leader = leader;
 }
 
-/** Show the race: each table in its lane, and the news in the caption. @param {Race} race @param {Lane[]} lanes @param {HTMLElement} caption */
+/** Show the tables of the race in its lanes, and the news. @param {Race} race @param {Lane[]} lanes @param {HTMLElement} caption */
 function showRace({ tables, leader, news }, lanes, caption) {
   for (const [i, { token, head, state, notches, table }] of lanes.entries()) {
     const shown = tables[i];

@@ -22,7 +22,7 @@ const TICK_MS = 1_000;
 function makePage(app, code) {
   const words = strings.LANDING;
   const name = makeNameField(words.name);
-  /** Join the room, or ask for a missing name. @param {'player' | 'spectator'} role @param {boolean} [chases] whether to start late in the running race */
+  /** Join the room, or ask for a missing name. @param {'player' | 'spectator'} role @param {boolean} [chases] whether to start late */
   function enter(role, chases = false) {
     const typed = name.demand();
     if (typed) app.enter({ type: 'join', room: code, name: typed, role }, { chases });

@@ -46,7 +46,7 @@ function makeGames() {
   return choice;
 }
 
-/** The settings of a race: players who have finished may watch the boards, since what they see cannot help them. */
+/** The settings of a race: players who have finished may watch the boards, since that cannot help them any more. */
 const RACE = /** @type {const} */ ({ spectate: 'boards' });
 /** The settings of practice: undo and hints put nobody at a disadvantage. */
 const ALONE = /** @type {const} */ ({ ...PRACTICE, undo: 'free', hints: true });
@@ -68,7 +68,7 @@ function hasRaced(room = '') {
 const isFree = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
-/** Make the choice of when to race. `chosen` returns 0 for now, or the seconds for which an open race lets players start. */
+/** Make the choice of when to race. `chosen` returns 0 for now, or how many seconds an open race lets players start. */
 function makeWhen() {
   const { when, spans } = strings.LANDING;
   const choice = makeRadios('when', when, spans);
@@ -120,7 +120,7 @@ function makeOpening(landing) {
   return form;
 }
 
-/** Make the form that opens a room by its code or link. Players with a name join at once where nothing prevents it. @param {Landing} landing */
+/** Make the form that opens a room by its code or link. If possible, a player with a name joins at once. @param {Landing} landing */
 function makeCodeForm({ app, name }) {
   const words = strings.LANDING;
   const problem = problemLine('problem');
@@ -240,7 +240,10 @@ function makeRecord({ after }, today, steps) {
   return record;
 }
 
-/** Make the foot. On a phone the links of the head are there, and `top` is what stays in the head. @param {App} app @returns {{foot: HTMLElement, top?: Node[]}} */
+/**
+ * Make the foot. On a phone it has the links of the head, and `top` is the rest of the head.
+ * @param {App} app @returns {{foot: HTMLElement, top?: Node[]}}
+ */
 function makeFoot(app) {
   const program = document.querySelector('meta[name="generator"]')?.getAttribute('content');
   const version = h('small', { class: 'text-note', id: 'version', text: program ?? '' });
@@ -253,7 +256,7 @@ function makeFoot(app) {
   return { foot, top: [home] };
 }
 
-/** Show the lower part of the page once all these parts have arrived, or after `WAIT_MS`. @param {HTMLElement} page @param {readonly string[]} parts their names */
+/** Show the rest of the page once all parts have arrived, or after `WAIT_MS`. @param {HTMLElement} page @param {readonly string[]} parts their names */
 function makeWait(page, parts) {
   const awaited = new Set(parts);
   const showAll = () => set(page, { 'data-waits': false });
@@ -268,7 +271,7 @@ function makeWait(page, parts) {
   };
 }
 
-/** Return the function that shows or hides the race that plays itself, which is made when first shown. @param {HTMLElement} steps the element below it */
+/** Return a function that shows or hides the race that plays itself. It makes the race when needed. @param {HTMLElement} steps the element below it */
 function makeHeroSwitch(steps) {
   /** @type {HTMLElement | null} */
   let hero = null;

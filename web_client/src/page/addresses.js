@@ -9,7 +9,7 @@ import { parse } from '../contract/text.js';
 
 const CODE = new RegExp(`^[${CODE_ALPHABET}]{${CODE_LENGTH}}$`);
 
-/** Return the room code in a typed or pasted text, which may be a whole link; null if there is none. @param {string} text */
+/** Return the room code in a typed or pasted text, which may be a whole link, or null. @param {string} text */
 export function codeIn(text) {
   const typed = /\/r\/([^/?#\s]+)/i.exec(text)?.[1] ?? text;
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');

@@ -47,7 +47,7 @@ function newsOfState({ before, old, room }) {
   const withDeal = (/** @type {string} */ text) => [text, dealLine].filter(Boolean).join(' ');
   if (isOpenRaceOn(room)) return withDeal(strings.NEWS.open);
   if (room.state === 'RUNNING')
-    return old.state === 'COUNTDOWN' ? strings.NEWS.go : withDeal(strings.NEWS.go); // the countdown has told of the deal
+    return old.state === 'COUNTDOWN' ? strings.NEWS.go : withDeal(strings.NEWS.go); // the countdown has named the deal
   if (room.state === 'COUNTDOWN')
     return {
       until: room.round?.t0 ?? 0,
@@ -60,7 +60,7 @@ function newsOfState({ before, old, room }) {
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
-/** Return the sentences about a room's people and this player's seat. @param {RoomChange} change @param {readonly SeatView[]} left the seats of people who have left */
+/** Return the sentences about a room's people and this player's seat. @param {RoomChange} change @param {readonly SeatView[]} left who has left */
 function newsOfPeople(change, left) {
   const { before, after, old, room } = change;
   const own = mySeat(after)?.state;
@@ -94,7 +94,7 @@ function newsOfEnding(room, others, ofGame) {
   return { until: endOf(room), words };
 }
 
-/** Return why something was refused, or '' if the player need not be told here. @param {State} after */
+/** Return why something was refused, or '' if the status line need not say it. @param {State} after */
 function refusalNews({ notice }) {
   if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // the form or the chat shows it
   if (notice.command === 'assess') return ''; // the page has sent it on its own
@@ -104,14 +104,14 @@ function refusalNews({ notice }) {
   // The player has clicked twice: the first click has already started the countdown or the game.
   if (notice.code === ErrorCode.NOT_IN_STATE && /^(ready|rematch|chase)$/.test(notice.command))
     return '';
-  // If the player prefers so, the reason of an illegal move is told only when a key is pressed.
+  // By preference, the reason why a move is illegal is shown only when a key is pressed.
   const isIllegal = notice.command === 'act' && !NOT_OF_RULES.has(notice.code);
   return isIllegal && preference('reasons') === 'on-request'
     ? strings.askWhy(preference('keys') === 'classic')
     : strings.sentence(notice);
 }
 
-/** Return the news of a `joined` message: that the page is connected again, or that the race is already on; else ''. @param {State} before @param {State} after */
+/** Return the news when a seat is taken: that the page is connected again, that the race is on, or ''. @param {State} before @param {State} after */
 function newsOfJoining(before, after) {
   if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
   const { me, room } = after;
@@ -122,7 +122,7 @@ function newsOfJoining(before, after) {
 }
 
 /**
- * Make the announcer, which returns the news of a message: news for every screen or, if there is none, of the game.
+ * Make the announcer, which returns the news of a message: about the page or, failing that, about the game.
  * @param {NewsOfGame} newsOfGame returns the news of the game on the shown screen
  * @returns {NewsOfGame}
  */

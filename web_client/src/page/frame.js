@@ -45,7 +45,7 @@ export function bindConnectionSign(element, retry) {
   const words = h('span', { class: 'status-connection-words', id: 'connection-words' });
   const tryNow = h('button', { id: 'connection-now', 'data-size': 'small', onclick: retry });
   element.replaceChildren(words, tryNow);
-  let shown = '';
+  let shown = ''; // the state of the connection that was shown last
   let hadTrouble = false; // whether the connection was lost, or the page went offline, and it is not back yet
   let restoredTimer = 0;
 
@@ -57,7 +57,7 @@ export function bindConnectionSign(element, retry) {
   }
 
   return {
-    /** Show the state of the connection. @param {State | null} state null if the page has no connection @param {number} seconds until the next try */
+    /** Show the connection. @param {State | null} state null without a connection @param {number} seconds until the next try */
     show(state, seconds) {
       // An open connection proves that the device is online.
       const isOffline = !navigator.onLine && state?.connection !== 'on';

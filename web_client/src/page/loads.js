@@ -107,7 +107,7 @@ export function makeLoad(importCode, names) {
   return load;
 }
 
-/** Let the player fetch a failed load again. If the server has another version, reload the page. @param {() => void} serve fetches it again @param {unknown} error */
+/** Let the player fetch a failed load again, or reload a page of another version. @param {() => void} serve fetches it again @param {unknown} error */
 function handleFailure(serve, error) {
   failed.add(serve); // until the player tries again, drawing a screen does not request it
   if (isOfOtherVersion(error)) reloadAfterNotice(CloseCode.VERSION);
@@ -243,7 +243,7 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
 /** Return how many UTC midnights have passed since a time. @param {number} ms */
 export const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
 
-/** Return words about yesterday's best result in a game; none if nobody won it. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
+/** Return words about yesterday's best game, or none if nobody won. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
 export async function bestOfYesterday({ day, past: [last = ''] }, game) {
   if (Date.parse(day) - Date.parse(last) !== DAY_MS) return []; // there was no race yesterday
   const board = await fetchDocument(`/api/days/${last}/${game}?rows=1`).catch(() => null);
@@ -272,7 +272,7 @@ export function followDays(show) {
   let wasOn = false; // whether the day was not over at the last tick
   const msLeft = () => Math.max(0, (days?.ends ?? 0) - Date.now() - aheadMs);
 
-  /** Show the time left, and fetch the next day at its start. (The clock tells, since a laptop may sleep over midnight.) */
+  /** Show the time left, and fetch the next day once it has started; a laptop may have slept over midnight. */
   function tick() {
     const isOn = msLeft() > 0;
     show(days, msLeft());

@@ -61,7 +61,7 @@ const TAB = Math.random().toString(36).slice(2);
 /** How long the seat in a game without a limit is kept: longer than the longest open race. */
 const LONGEST_STAY_MS = 8 * 86_400_000;
 
-const CHANNEL = 'spider-race.left'; // where a tab that gives up its seat tells the others the room's code
+const CHANNEL = 'spider-race.left'; // on it, a tab that gives up its seat sends the room's code to the other tabs
 
 /** Make a session without a seat. @param {Page} page */
 export const makeSession = (page) => ({
@@ -75,7 +75,7 @@ export const makeSession = (page) => ({
   rival: /** @type {Rival | null} */ (null), // the computer player of the race that is being prepared
   chases: false, // whether to start late in the running race, as soon as that is possible
   reason: '', // why the player has no seat, for the page that they come back to
-  /** The events of the race, including those from before a reload. */
+  /** The events of the race, even from before a reload. */
   log: /** @type {Log | null} */ (storage.kept('log')) ?? { race: '', events: AT_START },
   sentUpTo: 0, // the id of the latest act that this connection has sent, or 0
   newsOf: makeAnnouncer(page.newsOfGame),
@@ -101,7 +101,7 @@ export function awaitsDeal({ state, opening }) {
 /** Connect at once, without waiting for the next try. @param {Session} session */
 export const reconnect = ({ connection }) => connection && socket.reconnect(connection);
 
-/** Send a message; return whether that was possible. The state remembers a command to start until it is answered. @param {Session} session @param {ClientMessage} message */
+/** Send a message; return whether that was possible. The state notes a start until it is answered. @param {Session} session @param {ClientMessage} message */
 export function send(session, message) {
   const isSent = socket.send(session.connection, message);
   if (isSent && (message.type === 'start' || (message.type === 'ready' && message.ready)))
@@ -143,7 +143,10 @@ function announce(session, change) {
   if (cue) page.sound.play(cue);
 }
 
-/** Store how long the seat in a room is needed, and if the room is a kept table, the facts that the front page shows of it. @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on */
+/**
+ * Store how long the seat in a room is needed, and the facts that the front page shows if it is a kept table.
+ * @param {RoomView} room @param {boolean} isOn whether this player's game or an open race is on
+ */
 function updateStoredSeat(room, isOn) {
   const { kept, round } = room;
   const idleUntil = kept?.until ?? (isPractice(room) ? 0 : undefined); // 0: to be forgotten before other idle seats
@@ -216,7 +219,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   if (wantsCards(state)) send(session, { type: 'cards' }); // large rooms send score cards only on request
 }
 
-/** Handle a refused seat: keep the reason, and show a page that tells it. @param {Session} session @param {Extract<Message, {type: 'refused'}>} message */
+/** Handle a refused seat: keep the reason, and show a page with it. @param {Session} session @param {Extract<Message, {type: 'refused'}>} message */
 function handleRefusedSeat(session, { command, code, details }) {
   const { opening } = session;
   const isGone = code === ErrorCode.NO_SUCH_ROOM;
@@ -230,7 +233,7 @@ function handleRefusedSeat(session, { command, code, details }) {
   showEntrance(session);
 }
 
-/** React to a new view of the room, for example with a start or a question. @param {Session} session @param {State} before the state before it @param {RoomView} room */
+/** React to a new view of the room, for example by a start or a question. @param {Session} session @param {State} before it @param {RoomView} room */
 function handleRoom(session, before, room) {
   const { page, state, connection } = session;
   // This player is alone, so the race starts at once. If it has already started, the server refuses the start.
@@ -256,7 +259,7 @@ function keepResult(session, over) {
   if (entry) keepEntry(entry);
 }
 
-/** Send, store and show what a message calls for. @param {Session} session @param {State} before the state before it @param {Message} message */
+/** Carry out the effects of a message: send, store and show. @param {Session} session @param {State} before it @param {Message} message */
 function applyEffects(session, before, message) {
   const { page, state } = session;
   const { room, standings } = state;
@@ -306,7 +309,10 @@ function applyEffects(session, before, message) {
   }
 }
 
-/** Connect and take a seat, which replaces this page's seat in another room. @param {Session} session @param {ClientMessage} opening takes the seat @param {How} how to go on in the room */
+/**
+ * Connect and take a seat, which replaces this page's seat in another room.
+ * @param {Session} session @param {ClientMessage} opening takes the seat @param {How} how to go on in the room
+ */
 export function enter(session, opening, how) {
   session.reason = '';
   // Leave the old room for good if nobody else has a seat there.
@@ -345,7 +351,7 @@ function withAttempt(session, opening) {
   return { ...opening, browser: storage.browserId(), attempt: id };
 }
 
-/** Remember the attempt to take a seat, even if the page is reloaded; null forgets it. @param {Session} session @param {Session['attempt']} attempt */
+/** Remember an attempt to take a seat, even after a reload; null forgets it. @param {Session} session @param {Session['attempt']} attempt */
 function keepAttempt(session, attempt) {
   session.attempt = attempt;
   history.replaceState({ ...history.state, attempt }, '');
@@ -357,7 +363,7 @@ export function resume(session, code) {
   if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {}); // `firstMessage` sets `have`
 }
 
-/** Take over a seat from another device, with the one-time code that it shows. @param {Session} session @param {string} room its code @param {string} code of the seat */
+/** Take over a seat from another device with its one-time code. @param {Session} session @param {string} room its code @param {string} code of the seat */
 export function takeOver(session, room, code) {
   const own = { tab: TAB, browser: storage.browserId(), attempt: drawId() };
   enter(session, { type: 'take_over', room, code, ...own }, {});
@@ -371,8 +377,8 @@ function firstMessage({ state, opening, page }) {
 }
 
 /**
- * Leave the room for the front page; during a race ask first. The seat is given up, except in an open race, to which the
- * player may return, and at a kept table, whose members come back.
+ * Leave the room for the front page; during a race ask first. The seat is given up, unless the player is likely to come
+ * back: in an open race, whose time runs on, and at a kept table.
  * @param {Session} session
  * @param {unknown} sure true to skip the question and give up the seat even in an open race; a button passes its event
  */
@@ -458,7 +464,7 @@ async function askElsewhere(session) {
   else session.page.home();
 }
 
-/** Handle a final close: forget the seat if it no longer exists, and say why or ask what to do. @param {Session} session @param {number} code */
+/** Handle a final close: forget a seat that no longer exists, and say why or ask. @param {Session} session @param {number} code */
 function handleFinalClose(session, code) {
   const { page } = session;
   const isGone = socket.SEAT_GONE.closes.has(code);

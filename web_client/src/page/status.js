@@ -24,8 +24,8 @@ export function bindStatus(element, screen) {
     screen,
     saidAt: -READING_TIME_MS, // when the latest sentence was shown or read out, in local ms
     typedAt: -TYPING_MS, // when the latest letter was typed, in local ms
-    shownOn: '', // the screen on which the latest sentence was shown
-    spokenOn: '', // the screen on which the latest sentence was only read out
+    shownOn: '', // the screen that showed the latest sentence
+    spokenOn: '', // the screen that was shown when the latest sentence was read out
     waitingTimer: 0, // shows the sentence that is waiting
     countTimer: 0, // counts down in the sentence that is shown
   };
@@ -35,7 +35,7 @@ export function bindStatus(element, screen) {
   return status;
 }
 
-/** Show a sentence, unless it is empty. @param {Status} status @param {string} text @param {string} [aside] the part of it that is hidden from sight */
+/** Show a sentence, unless it is empty. @param {Status} status @param {string} text @param {string} [aside] its part that is hidden from sight */
 export function say(status, text, aside = '') {
   if (!text) return;
   const { element } = status;

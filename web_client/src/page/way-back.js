@@ -1,7 +1,7 @@
 // The browser's Back button during a race: the page asks before it leaves.
 //
-// While this player races, the browser's history has a marked entry after that of the room. So going back only leaves
-// the marked entry; the page adds it again and asks.
+// While this player races, the browser's history has a marked entry after the entry of the room. So going back only
+// leaves the marked entry; the page adds it again and asks.
 
 import { seatInHistory } from '../browser/storage.js';
 import { isOnlyRacer, plays } from '../state/state.js';

@@ -1,6 +1,6 @@
-// The entries in the history of this browser's races, and the streak of days on which today's race was finished. An
-// entry replaces an older one with the same id: after a reload the server sends a race again, and today's race gets its
-// result later. Other modules use `browser/history.js`, which stores the entries. Pure.
+// The entries in the history of this browser's races, and the streak of days with a finished race of the day. An entry
+// replaces an older one with the same id: after a reload the server sends a race again, and today's race gets its result
+// later. Other modules use `browser/history.js`, which stores the entries. Pure.
 
 import { isolated } from '../contract/text.js';
 import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
@@ -20,7 +20,7 @@ import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
  * @property {number | null} ms how long the player's game took
  * @property {number} score
  * @property {number} moves
- * @property {string} link the path of its page; as long as an open race is on, that of its room
+ * @property {string} link the path of its page, or of its room as long as an open race is on
  * @property {readonly string[]} rivals the names of the other ranked players, best first
  * @property {string | null} [day] the date of a day's race, `YYYY-MM-DD` in UTC
  * @property {boolean | null} [gaveUp] null in entries of earlier versions
@@ -97,7 +97,10 @@ export function entriesInFile(text, nowMs) {
   }
 }
 
-/** Add an entry, newest first. Beyond the limit the oldest are dropped, but none that a streak of days needs. @param {readonly Entry[]} entries @param {Entry} entry @returns {Entry[]} */
+/**
+ * Add an entry, newest first. Beyond the limit the oldest are dropped, but none that a streak of days needs.
+ * @param {readonly Entry[]} entries @param {Entry} entry @returns {Entry[]}
+ */
 export function addEntry(entries, entry) {
   const added = { ...entry, rivals: entry.rivals.slice(0, MOST_RIVALS) };
   const all = [added, ...entries.filter(({ id }) => id !== entry.id)];
@@ -116,7 +119,7 @@ export function addEntry(entries, entry) {
 /**
  * Parse a path of cards, which says where a game's cards come from: `DAY/GAME` from a day's race, `DAY/GAME/ENTRY` from
  * a game on its board, `CODE/N/SEAT` from a finished game of a room. With `+ACTS` at the end the new game continues that
- * game after so many acts.
+ * game after this number of acts.
  * @param {string} cards '' for a new deal
  */
 export function parseCards(cards) {
@@ -129,7 +132,7 @@ export function parseCards(cards) {
   return { day, game, entry, code, n, seat, isGame, isContinued: acts !== undefined };
 }
 
-/** Return the entry of a game of today's race before its result is known. @param {string} cards `DAY/GAME` @param {number} [at] its start, in ms since the epoch @returns {Entry} */
+/** Return the entry of a game of the day before its result is known. @param {string} cards `DAY/GAME` @param {number} [at] its start, in ms @returns {Entry} */
 export function startedDayEntry(cards, at = 0) {
   const { day, game } = parseCards(cards);
   const none = { place: null, of: 0, won: false, ms: null, score: 0, moves: 0, rivals: [] };
@@ -138,7 +141,7 @@ export function startedDayEntry(cards, at = 0) {
 
 /** @typedef {{n: number, ranking: readonly Standing[], winners: readonly number[]}} Over of a finished round; `winners` by seat */
 
-/** Return the place, the number of ranked players and the rivals, for an entry. @param {Omit<Over, 'n'>} over @param {Standing} own this player's row */
+/** Return an entry's place, number of ranked players and rivals. @param {Omit<Over, 'n'>} over @param {Standing} own this player's row */
 function placesIn({ ranking, winners }, own) {
   const ranked = ranking.filter(({ place }) => place !== null);
   return {
@@ -151,7 +154,10 @@ function placesIn({ ranking, winners }, own) {
 /** Return whether an entry's open race is still on; until its end the link leads to the room. @param {Entry} entry */
 export const isOpen = ({ id, link }) => link === `/r/${parseCards(id).code}`;
 
-/** Return the entry of an open race that is over: with the final places, and a link to the result. @param {Entry} entry made during the race @param {Omit<Over, 'n'>} over @returns {Entry} */
+/**
+ * Return the entry of an open race that is over: with the final places, and a link to the result.
+ * @param {Entry} entry made during the race @param {Omit<Over, 'n'>} over @returns {Entry}
+ */
 export function closedEntry(entry, over) {
   const { score, moves, ms } = entry;
   // An entry doesn't say which seat it was, but no other player has the same figures to the millisecond.

@@ -150,6 +150,6 @@ export function mayStart(state, nowMs) {
 /** Return the result of a game. @param {Pick<Standing, 'score' | 'won' | 'finished_ms'>} standing @returns {Best} */
 export const resultOf = ({ score, won, finished_ms }) => ({ score, ms: won ? finished_ms : null });
 
-/** Return whether a result is better than the old one: a faster win, or with equal times or no wins a higher score. @param {Best} old @param {Best} next */
+/** Return whether a result is better than the old one: a faster win, or a higher score if the times are equal. @param {Best} old @param {Best} next */
 export const isBetter = (old, next) =>
   next.ms === old.ms ? next.score > old.score : (next.ms ?? Infinity) < (old.ms ?? Infinity);

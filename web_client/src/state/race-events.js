@@ -63,8 +63,8 @@ export const isLead = ({ kind }) => kind === 'lead' || kind === 'first-lead';
 const rank = ({ kind }) => Object.keys(CUES).indexOf(kind);
 
 /**
- * Return the events between two states, the most important first. There are none in a race that was not seen before. A
- * new row is no event either, except in an open race, where players get a row when their game ends.
+ * Return the events between two states, the most important first. A race that was not seen before has no events. A new
+ * row is no event either, except in an open race, where players get a row when their game ends.
  * @param {State} before @param {State} after @returns {RaceEvent[]}
  */
 export function raceEvents(before, after) {
@@ -270,7 +270,7 @@ export function cueOf({ before, after, message, events }, log) {
   return null;
 }
 
-/** Return the sound for the server's answer to this player's act. @param {State} before @param {Extract<Message, {type: 'acted'}>} message @returns {Cue} */
+/** Return the sound when this player's act is answered. @param {State} before @param {Extract<Message, {type: 'acted'}>} message @returns {Cue} */
 function cueOfAct({ play }, { id, outcome, counts }) {
   const old = play?.base.counts ?? { suits: 0, face_down: 0 };
   const { suits, face_down } = { ...old, ...counts }; // the message has only the changed counts

@@ -74,7 +74,7 @@ export function reduce(state, message) {
 /** Return the state with a changed game. @param {State} state @param {Play} play @returns {State} */
 const withPlay = (state, play) => ({ ...state, play, nextId: play.nextId });
 
-/** Return the state with an act of this player, or with a refusal if too many acts are already waiting. @param {State} state @param {Attempt} attempt @returns {State} */
+/** Return the state with an act of this player, or with a refusal if too many acts are waiting. @param {State} state @param {Attempt} attempt @returns {State} */
 function withAct(state, attempt) {
   const { play } = state;
   if (!play) return state;
@@ -87,7 +87,7 @@ function withAct(state, attempt) {
 
 /** Return the state with a table that this player plays or watches. @param {State} state @param {TableView} received @returns {State} */
 function withTable(state, received) {
-  // After a race, this player's own table is only looked at, like those of others.
+  // After a race, this player's own table is only looked at, like any other.
   const isWatched = received.seat !== state.me?.seat || state.room?.state === 'FINISHED';
   if (isWatched) return { ...state, boards: { ...state.boards, [received.seat]: received } };
   const play = state.play
@@ -130,7 +130,7 @@ function withConnection(state, message) {
   return connection === 'closed' ? withNotice(next, { kind: 'closed', close: closeCode }) : next;
 }
 
-/** Return the state with new standings. The last leader stays until somebody else leads alone. @param {State} state @param {readonly Standing[]} standings @returns {State} */
+/** Return the state with new standings. The leader stays until another leads alone. @param {State} state @param {readonly Standing[]} standings @returns {State} */
 const withRows = (state, standings) => ({
   ...state,
   standings,
@@ -173,7 +173,10 @@ export function withChanges(standings, { changed, order }) {
   return ordered;
 }
 
-/** Return a row with its place. Latecomers, and players for whom a computer player stands in, have none. @param {Standing} row @param {number} placeInOrder the place by the order of the rows @returns {Standing} */
+/**
+ * Return a row with its place. Latecomers have none, nor have players with a computer player as stand-in.
+ * @param {Standing} row @param {number} placeInOrder the place by the order of the rows @returns {Standing}
+ */
 function withPlace(row, placeInOrder) {
   const place = row.late_ms === null && !row.stand_in ? placeInOrder : null;
   return place === row.place ? row : { ...row, place };

@@ -55,7 +55,7 @@ export const NOTHING = {
   notice: /** @type {Notice | null} */ (null),
 };
 
-/** Return whether a message only changes the games of others, while this player is not playing. @param {State} state @param {{type: string}} message */
+/** Return whether a message only changes the games of others, while this player has none on. @param {State} state @param {{type: string}} message */
 export const isOfOthers = (state, message) =>
   !plays(state) && ['standings', 'standings_changes', 'table'].includes(message.type);
 
@@ -94,7 +94,7 @@ export const awaitsAdmission = ({ room, me }) =>
 export const programAt = ({ kind, level, stand_in }) =>
   stand_in ?? (kind === 'program' ? (level ?? null) : undefined);
 
-/** Return by seat the programs in the room, and those that have left but played in its round. @param {RoomView | null} room @returns {Programs} */
+/** Return by seat the programs in the room, and in its round even if they have left. @param {RoomView | null} room @returns {Programs} */
 export function programSeats(room) {
   /** @type {Map<number, Program>} */
   const programs = new Map(room?.round?.programs.map((seat) => [seat, null])); // a round has no levels
@@ -121,7 +121,7 @@ export const plays = ({ room, me }) =>
 /** Return whether this player has given up, and can still take that back. @param {State} state */
 export const mayTakeBack = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
 
-/** Return the seats of other people who are ready in a room and were not in its old view. @param {RoomView} old @param {RoomView} room @param {number | undefined} me this player's seat */
+/** Return the seats of other people who have become ready. @param {RoomView} old @param {RoomView} room @param {number | undefined} me this player's seat */
 export const newlyReady = (old, room, me) =>
   room.seats.filter(
     ({ seat, state, level }) =>
@@ -131,7 +131,7 @@ export const newlyReady = (old, room, me) =>
       old.seats.find((each) => each.seat === seat)?.state !== 'READY',
   );
 
-/** Return whether a room is for an open race: its players start when they like, each with their own clock. @param {{settings: Pick<Settings, 'window_s'>} | null} room */
+/** Return whether a room's races are open: players start when they like, each with their own clock. @param {{settings: Pick<Settings, 'window_s'>} | null} room */
 export const isOpenRace = (room) => Boolean(room?.settings.window_s); // an older server has no such setting
 
 /** Return whether an open race is on, so that its players may start. @param {RoomView | null} room */
@@ -210,7 +210,7 @@ export const PRACTICE = { max_players: 1, time_limit_s: null };
 /** Return whether a room is for practice. @param {RoomView} room */
 export const isPractice = ({ settings }) => settings.max_players === PRACTICE.max_players;
 
-/** Return whether this is a practice room without spectators: nobody is there to chat with or to compare results. @param {RoomView | null} room */
+/** Return whether this is a practice room without spectators: there is nobody to chat or compare with. @param {RoomView | null} room */
 export const isForOne = (room) => room !== null && isPractice(room) && room.seats.length === 1;
 
 /** Return whether a person is alone in a room, perhaps with computer players. @param {RoomView} room */
@@ -227,10 +227,10 @@ export const isGhostSeat = (seat) => seat === GHOST_SEAT || seat === OTHER_GHOST
 export const ghostSeatBeside = (own) =>
   own === SEAT_COLOURS[GHOST_SEAT % SEAT_COLOURS.length] ? OTHER_GHOST_SEAT : GHOST_SEAT;
 
-/** Return the place that the page shows for a player, null before their first act. Old servers send no `has_acted`. @param {Pick<Standing, 'place' | 'has_acted'>} standing */
+/** Return the place to show for a player, null before their first act. (Old servers send no `has_acted`.) @param {Pick<Standing, 'place' | 'has_acted'>} standing */
 export const shownPlace = ({ place, has_acted: hasActed }) => (hasActed === false ? null : place);
 
-/** Return whether a player has really played any game of a match: acted in it, and not given it up. @param {Readonly<PlayerCard['lines']>} lines */
+/** Return whether a player has acted in any game of a match, and not given it up. @param {Readonly<PlayerCard['lines']>} lines */
 export const hasPlayed = (lines) =>
   lines.some((line) => line && line.has_acted !== false && !line.given_up);
 
@@ -289,7 +289,7 @@ export const watchable = (state) =>
     ? state.standings.filter(({ seat }) => seat !== state.me?.seat)
     : [];
 
-/** Return whether a race is on in which this player is not, or no longer, playing. @param {State} state */
+/** Return whether a race is on, but this player is not, or no longer, playing. @param {State} state */
 export const isWatching = (state) => state.room?.state === 'RUNNING' && !plays(state);
 
 /** Return whether this player has finished their game while the race goes on. @param {State} state */
@@ -305,8 +305,8 @@ export const canWatchLater = ({ room, me }) =>
   !isOpenRaceOn(room) &&
   room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
 
-/** Return whether this player sees other boards with the room's delay. Those who have raced see them without. @param {State} state */
-export const isDelayed = (state) => !isOpenRaceOn(state.room) && ownRow(state)?.late_ms !== null; // undefined for a spectator
+/** Return whether this player sees other boards with the room's delay: those who raced with the others do not. @param {State} state */
+export const isDelayed = (state) => !isOpenRaceOn(state.room) && ownRow(state)?.late_ms !== null;
 
 /** Return how many ms it takes until delayed boards show their first moves; 0 after that. @param {State} state @param {number} nowMs */
 export function firstMovesIn(state, nowMs) {

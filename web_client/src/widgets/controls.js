@@ -7,8 +7,8 @@ import { h, set } from './element.js';
 
 /** @typedef {ReturnType<typeof makeNameField>} NameField */
 
-// Lengths count graphemes, the characters that readers see. The attribute `maxlength` would count code units, of which
-// the emoji of an astronaut has five, and so can a syllable of Burmese.
+// Lengths count graphemes, the characters that readers see. The attribute `maxlength` would count code units: the emoji
+// of an astronaut has five, and so can a syllable of Burmese.
 
 /** Undefined in browsers without a segmenter: there the server shortens the text. */
 const segmenter = Intl.Segmenter && new Intl.Segmenter();
@@ -38,7 +38,7 @@ export function lineInput(length, props) {
     if (firstGraphemes(typed, length) !== typed) event.preventDefault();
   });
   const cut = () => set(input, { value: firstGraphemes(input.value, length) });
-  // While a letter is being composed, the keyboard needs the text as it is.
+  // While a letter is being composed, the keyboard needs the text unchanged.
   input.addEventListener('input', (event) => {
     if (!(event instanceof InputEvent && event.isComposing)) cut();
   });
@@ -71,7 +71,7 @@ export function makeNameField(title) {
     return name;
   }
 
-  /** Return the typed name. If there is none, ask for it and return ''. */
+  /** Return the typed name. If it's missing, ask for it and return ''. */
   function demand() {
     const name = typed();
     set(input, { 'aria-invalid': String(!name) });
@@ -97,7 +97,7 @@ export function iconButton(icon, { class: more, label, ...props }, ...children) 
   return h('button', { ...looks, ...said, ...props }, ...children);
 }
 
-/** Make a check box. Returns the `field`, and the `label` that contains it. @param {string} id @param {string} text @param {() => void} [onchange] */
+/** Make a check box: the `field`, and the `label` around it. @param {string} id @param {string} text @param {() => void} [onchange] */
 export function checkBox(id, text, onchange) {
   const field = h('input', { id, type: 'checkbox', onchange });
   return { field, label: h('label', { class: 'field-check line' }, field, h('span', { text })) };
@@ -118,7 +118,7 @@ export function makeRadios(name, title, names, { class: className = 'choice', ma
   return h('fieldset', { class: className }, legend, ...options);
 }
 
-/** Make the field for the page's language. It shows the code of the language, and its menu the full names. @param {(language: string) => void} speak */
+/** Make the field for the page's language. It shows a code, and its menu the full names. @param {(language: string) => void} speak */
 export function languageField(speak) {
   const { lang } = document.documentElement;
   const field = h(
@@ -147,7 +147,7 @@ export function cardFan(...faces) {
   return h('span', { class: 'card-fan', 'aria-hidden': 'true' }, ...cards);
 }
 
-/** Make a pane with a heading. @param {string} id @param {string} title @param {Node | string} beside what stands beside the heading @param {...(Node | false)} children */
+/** Make a pane with a heading. @param {string} id @param {string} title @param {Node | string} beside stands beside the heading @param {...(Node | false)} children */
 export function makePane(id, title, beside, ...children) {
   const heading = h('h2', { id: `${id}-title`, text: title });
   const aside = typeof beside === 'string' ? h('span', { class: 'text-note' }, beside) : beside;

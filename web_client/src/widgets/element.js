@@ -5,8 +5,8 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Make an element. Strings become text nodes, so that what players write can never become markup. A `bdi` is for such
- * texts: browsers are told not to translate it.
+ * Make an element. Strings become text nodes, so that the texts of players can never become markup. A `bdi` is for such
+ * texts, since browsers do not translate it.
  * @template {keyof HTMLElementTagNameMap} T @param {T} tag
  * @param {{[name: string]: Value | ((event: any) => void)}} [props] as for `set`. `onclick` and the like are listeners.
  *   A button submits its form only with `type: 'submit'`, and then `onsubmit` is called instead of loading a page
@@ -69,7 +69,7 @@ export function set(element, values) {
 /**
  * Set the text of an element, and hide one part of it from sight.
  * @param {Element} element @param {string} text
- * @param {string} spoken the part that is only read out by screen readers; '' or another text hides nothing
+ * @param {string} spoken the part that only screen readers read out; if the text does not contain it, nothing is hidden
  */
 export function writeSpoken(element, text, spoken) {
   const at = spoken ? text.indexOf(spoken) : -1;
@@ -81,7 +81,7 @@ export function writeSpoken(element, text, spoken) {
   element.replaceChildren(text.slice(0, at), part, text.slice(at + spoken.length));
 }
 
-/** Set a text of items with ` · ` between them. Each dot is drawn behind a space, so that no line starts or ends with one. @param {Element} element @param {string} text */
+/** Set a text of items with ` · ` between them. Dots are drawn behind spaces, so that no line starts or ends with one. @param {Element} element @param {string} text */
 export function writeItems(element, text) {
   if (element.textContent === text) return;
   const nodes = text.split(/(\s·) /).map((each, i) => {
@@ -99,7 +99,7 @@ export const tableHead = (headings) =>
 export const tableRow = ([heading, ...others]) =>
   h('tr', {}, h('th', { scope: 'row', text: heading }), ...others.map((text) => h('td', { text })));
 
-/** Run the animation that a style gives to an attribute, even if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
+/** Run the animation of an attribute, even if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
 export function restartAnimation(element, name) {
   element.removeAttribute(name);
   void getComputedStyle(element).animationName; // applies the styles without it, so that the animation starts again

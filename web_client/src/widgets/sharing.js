@@ -42,7 +42,7 @@ export async function copy(field) {
   }
 }
 
-/** Make the button that copies a field's text. @param {string} id @param {HTMLInputElement} link @param {(text: string) => void} announce tells the player if that fails */
+/** Make the button that copies a field's text. @param {string} id @param {HTMLInputElement} link @param {(text: string) => void} announce says if it fails */
 export function copyButton(id, link, announce) {
   const button = h('button', { id, text: strings.COPY.copy });
   link.addEventListener('focus', () => link.select());
@@ -108,7 +108,7 @@ const canShare = () => 'share' in navigator && matchMedia('(pointer: coarse)').m
 /**
  * Make the button that shares a text and a link; null without a touch screen, or if the browser cannot share.
  * @param {string} id @param {() => {text: string, url: string}} content called when pressed
- * @param {(text: string) => void} announce tells the player if that fails
+ * @param {(text: string) => void} announce says if it fails
  */
 export function shareButton(id, content, announce) {
   if (!canShare()) return null;
@@ -187,7 +187,7 @@ export function bindInvitation(addComputer) {
       dialog.showModal();
       copying.focus();
     },
-    /** Update the invitation, and move it to the panel if there is one, otherwise to its dialog. @param {State} state @param {RoomView} room @param {HTMLElement | null} panel */
+    /** Update the invitation, and move it to the panel or, without one, to its dialog. @param {State} state @param {RoomView} room @param {HTMLElement | null} panel */
     update(state, room, panel) {
       showLink(room);
       more.hidden = !amHost(state) || isPractice(room);
