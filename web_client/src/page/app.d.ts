@@ -66,8 +66,8 @@ export type News =
   | { until: number; words: (seconds: number) => string; isSeen?: true }
   /** A sentence for screen readers alone. */
   | { spoken: string }
-  /** A sentence that may wait, so that it can tell of later events too; '' once it is out of date. `isSpoken`: for
-   *  screen readers alone. */
+  /** A sentence that may wait to include later events; '' once it is out of date. `isSpoken`: for screen readers
+   *  alone. */
   | { collected: () => string; isSpoken?: boolean }
   /** A sentence whose part `aside` is hidden from sight; screen readers read it out. */
   | { text: string; aside: string };

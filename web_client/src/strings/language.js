@@ -28,7 +28,7 @@ import { kept } from '../browser/storage.js';
 /** The languages, each under its own name. @type {Record<string, string>} */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
-/** The sentences that have arrived; those of later loads are missing. @type {Strings} */
+/** The sentences that have arrived; the later loads are missing. @type {Strings} */
 export let strings;
 
 /** The language of `strings`. */

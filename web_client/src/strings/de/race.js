@@ -61,7 +61,7 @@ const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
 const EXCEPTION_ABOUT =
   'Mit einer Ausnahme bewegst du eine Folge aus gemischten Farben, als hätte sie nur eine. Jede wird gezählt, und alle sehen, wie viele es sind.';
 
-/** What the hash of a locked deal proves, and what it doesn't. */
+/** The use and the limits of the hash that locks a deal. */
 const PROVES = [
   'Der Hash, der vor dem Rennen angezeigt wird, legt das Blatt fest. Danach kann es niemand mehr ändern, auch nicht der Betreiber dieses Servers.',
   'Er beweist nicht, dass niemand das Blatt vorher kannte, und auch nicht, dass sich die Spieler nicht helfen.',

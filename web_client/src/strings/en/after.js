@@ -7,8 +7,8 @@ import basics from './start.js';
 /**
  * @import {GameReview, MemberStanding, Standing, TieBreak} from '../../contract/messages.d.ts'
  * @import {Best, NextRace} from '../../state/next-game.js'
- * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin by which a player is ahead of another: in
- *   ms for `time`; `turned` counts cards that were turned face up
+ * @typedef {{by: 'time' | 'points' | 'suits' | 'turned', n: number}} Margin between two
+ *   players: in ms for `time`; `turned` counts cards that were turned face up
  * @typedef {{kind: 'hidden' | 'suits' | 'home' | 'cards' | 'idle' | 'quit', winner: Standing, rival: Standing, n: number, of: number}} Decisive
  *   what made the difference between two players
  */

@@ -121,7 +121,7 @@ function pileName(id) {
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What the hash of a locked deal proves, and what it doesn't. */
+/** The use and the limits of the hash that locks a deal. */
 const PROVES = [
   'The hash shown before the race locks the deal. After that nobody can change it, not even the owner of this server.',
   'It doesn’t prove that nobody saw the deal earlier, or that players don’t help each other.',
@@ -455,7 +455,7 @@ function moved(effect, to, turning) {
 /** Return the dealt cards, which only screen readers have to name. @param {Effect} effect */
 const dealt = ({ cards }) => (cards.length > 0 ? ` ${cards.map(sign).join(' ')}` : '');
 
-/** Return the run of which the moved cards become part on their new pile. @param {TablePile} to @param {readonly string[]} cards */
+/** Return the run that the moved cards join on their new pile. @param {TablePile} to @param {readonly string[]} cards */
 function joined(to, cards) {
   const all = [...to.up, ...cards];
   const { start = 0 } = runs(all).at(-1) ?? {};
@@ -476,7 +476,7 @@ const REASONS = {
 
 const KEEP_LOOKING = 'Keep looking';
 
-/** Return the time left of a race: as a clock for the last two days, before that in whole days. @param {number} ms */
+/** Return the time left of a race: in whole days, but as a clock for the last two days. @param {number} ms */
 function timeLeft(ms) {
   const days = Math.floor(ms / 86_400_000);
   return `${days < 2 ? clock(ms) : count(days, 'day')} left`;
@@ -809,8 +809,8 @@ const SETTING_RULES = {
  * @property {(score: number, gain: number, undo: boolean) => unknown} deadAsk whether to stop, since only a few points
  *   (`gain`) can still be added
  * @property {(best: {score: number, ms: number | null}) => string} ownBest the time of a win, or the score
- * @property {(seconds: number, winner: string) => string} lastStretch `winner` is '' if there is none, or the player knows
- * @property {(gap: string) => string} distance to the leader or the next player: `38 behind` for `−38`; '' if there is none
+ * @property {(seconds: number, winner: string) => string} lastStretch `winner` is '' without one, or if the player knows
+ * @property {(gap: string) => string} distance to the leader or the next player: `38 behind` for `−38`, or ''
  * @property {(event: RaceEvent, me: number, game: string) => {name: string, words: string}} eventWords
  *   the name, or the words in its place, and the words after it; `me` is this player's seat, or -1
  */
@@ -1270,7 +1270,7 @@ const en = {
     if (standing.state === 'CHASING') return `started ${clock(standing.late_ms ?? 0)} late`;
     return ending(standing);
   },
-  /** Of a game that a computer player finishes for a person who has left. */
+  /** Of a game that a computer player finishes for an absent person. */
   STAND_IN: 'by computer, unranked',
   progress: ({ home, face_down, suits }, single) => {
     const left = single ? `${count(home, 'card')} played` : `${face_down} face down`;

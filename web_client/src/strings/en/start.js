@@ -76,7 +76,7 @@ const roomFacts = ({ game, players }) => `${gameName(game)} · ${count(players, 
  * @property {(here: readonly string[], days: number | null) => string} tableAbout the people who are here, and the days since the last race
  * @property {(host: string | undefined) => string} tableOf
  * @property {(players: number) => string} dayPlayers how many have started
- * @property {(end: number) => string} whenAbout `end`: until when players can start; 0 if all start together
+ * @property {(end: number) => string} whenAbout players can start until `end`; 0 if all start together
  * @property {(room: Invitation, ms: number) => string} roomState `ms` since the start of the race
  */
 
