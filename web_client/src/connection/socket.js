@@ -29,8 +29,8 @@ const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 
 const REFUSED_TRIES = 3; // after this many failed tries from the start, a connection is refused
 export const REFUSED = -1; // instead of a close code: the server answers, but accepts no connection
 /** In place of a close code: for now the server cannot give this player their seat back, or a new one. */
-export const SEAT_KEPT = -2;
-export const NOT_SEATED = -3;
+const SEAT_KEPT = -2;
+const NOT_SEATED = -3;
 
 /**
  * The refusals of `resume` and the close codes that mean that a seat no longer exists. After any others, even unknown
@@ -156,8 +156,9 @@ export const isRepeated = ({ command, code }) =>
     ? !SEAT_GONE.refusals.has(code)
     : code === ErrorCode.TRY_AGAIN && ['create', 'join', 'take_over'].includes(command);
 
-/** Repeat the first message later, since it was refused for now. @param {Connection} connection @param {number} code `SEAT_KEPT` or `NOT_SEATED` */
-export const repeat = (connection, code) => handleClose(connection, code);
+/** Repeat the first message later, since it was refused for now. @param {Connection} connection @param {string} command its type */
+export const repeat = (connection, command) =>
+  handleClose(connection, command === 'resume' ? SEAT_KEPT : NOT_SEATED);
 
 /** Return how far the server's clock is ahead, from the sample with the shortest round trip. @param {Connection} connection */
 const aheadMs = ({ clockSamples }) =>

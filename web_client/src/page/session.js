@@ -261,50 +261,42 @@ function keepResult(session, over) {
 
 /** Carry out the effects of a message: send, store and show. @param {Session} session @param {State} before it @param {Message} message */
 function applyEffects(session, before, message) {
-  const { page, state } = session;
+  const { page, state, connection, opening } = session;
   const { room, standings } = state;
   switch (message.type) {
     case 'joined':
-      handleJoined(session, message);
-      break;
+      return handleJoined(session, message);
     case 'room':
-      handleRoom(session, before, message.room);
-      break;
+      return handleRoom(session, before, message.room);
     case 'standings_changes':
       // If changes are missing, request all rows.
       if (wantsStandings(state) && !wantsStandings(before)) send(session, { type: 'watch' });
-      break;
+      return;
     case 'said':
-      page.said(message);
-      break;
+      return page.said(message);
     case 'acted':
-      storage.keep('moved', true);
-      break;
+      return storage.keep('moved', true);
     case 'refused':
-      if (session.connection && socket.isRepeated(message)) {
-        const { SEAT_KEPT, NOT_SEATED } = socket;
-        socket.repeat(session.connection, message.command === 'resume' ? SEAT_KEPT : NOT_SEATED);
-      }
+      if (connection && socket.isRepeated(message)) socket.repeat(connection, message.command);
       // Without a seat so far, it was the message that takes one.
       else if (state.me === null) handleRefusedSeat(session, message);
-      break;
+      return;
     case 'error':
       // Without a seat so far on this connection, it was the message that takes it.
-      if (session.connection?.joinedAt === 0 && session.opening?.type === 'resume')
-        socket.repeat(session.connection, socket.SEAT_KEPT);
-      break;
+      if (connection?.joinedAt === 0 && opening?.type === 'resume')
+        socket.repeat(connection, opening.type);
+      return;
     case 'standings':
       // An open race gives this player a result before its end, when they may have left.
       if (isOpenRaceOn(room) && ownRow(state) && room?.round)
         keepResult(session, { n: room.round.n, ranking: standings, winners: [], isOpen: true });
-      break;
+      return;
     case 'round_over':
-      keepResult(session, message);
-      break;
+      return keepResult(session, message);
     case '@connection':
       session.sentUpTo = 0; // the acts in flight are sent again on each connection
       if (message.connection === 'closed') handleFinalClose(session, message.code ?? 0);
-      break;
+      return;
     default:
   }
 }
