@@ -96,7 +96,6 @@ const makeState = (app, sayLater) => ({
   notedRoom: /** @type {RoomView | null} the last view that was searched for notes */ (null),
   messages: /** @type {readonly Line[]} the latest messages and notes of the room */ ([]),
   lines: /** @type {readonly Line[]} those that are shown: not by muted players */ ([]),
-  unread: 0, // how many of the lines are messages of others that the player has not seen
   receivedUpTo: 0, // the event number of the latest message received
   oldUpTo: 0, // the event number of the latest message from before this page was loaded
   readUpTo: 0, // the event number of the latest message shown
@@ -141,7 +140,6 @@ export function makeChat(app, sayLater) {
       talk.receivedUpTo = Math.min(talk.receivedUpTo, v);
       talk.oldUpTo = Math.min(talk.oldUpTo, v);
       talk.readUpTo = Math.min(talk.readUpTo, v);
-      setMessages(talk, talk.messages);
     },
     receive: (/** @type {Said} */ said) => receive(talk, said),
     update: (/** @type {State} */ state) => update(talk, state),
@@ -279,38 +277,36 @@ function react(talk, emote, { detail }) {
 /** Return whether the messages are visible. @param {Talk} talk */
 const isShown = ({ view, isInline, isOpen }) => !view.element.hidden && (isInline || isOpen);
 
-/** Set the messages, the lines to show and the number of unread ones. @param {Talk} talk @param {readonly Line[]} messages */
+/** Set the messages, and with them the lines to show. @param {Talk} talk @param {readonly Line[]} messages */
 function setMessages(talk, messages) {
-  const { muted, readUpTo, app } = talk;
-  const me = app.state().me?.seat;
   talk.messages = messages.slice(-MAX_MESSAGES);
   talk.lines = talk.messages.filter(
-    (each) => !isMessage(each) || !storage.isMuted(muted, each.seat, each.name),
+    (each) => !isMessage(each) || !storage.isMuted(talk.muted, each.seat, each.name),
   );
-  const isUnread = (/** @type {Line} */ each) =>
-    isMessage(each) && each.v > readUpTo && each.seat !== me;
-  talk.unread = talk.lines.filter(isUnread).length;
 }
 
 /** If the messages are visible, mark them as read. @param {Talk} talk */
 function markRead(talk) {
   if (!isShown(talk) || talk.receivedUpTo <= talk.readUpTo) return;
   talk.readUpTo = talk.receivedUpTo;
-  talk.unread = 0;
   storage.keepOf('read', talk.room, talk.readUpTo);
 }
 
 /** Show the record: the log, the open or closed panel, the latest line and the number of unread ones. @param {Talk} talk */
 function draw(talk) {
-  const { view, isInline, lines } = talk;
+  const { app, view, isInline, lines } = talk;
   markRead(talk);
   drawLog(talk);
   setPageState('chat', isShown(talk) && !isInline ? 'open' : 'closed');
   set(view.panel, { hidden: !isInline && !talk.isOpen });
   for (const each of [view.close, view.toggle]) set(each, { hidden: isInline });
-  const label = strings.chatUnread(talk.unread);
+  const me = app.state().me?.seat;
+  const isUnread = (/** @type {Line} */ each) =>
+    isMessage(each) && each.v > talk.readUpTo && each.seat !== me;
+  const unread = lines.filter(isUnread).length;
+  const label = strings.chatUnread(unread);
   set(view.toggle, { 'aria-expanded': String(talk.isOpen), 'aria-label': label });
-  set(view.badge, { text: talk.unread > 0 ? String(talk.unread) : '' });
+  set(view.badge, { text: unread > 0 ? String(unread) : '' });
   const last = lines.at(-1);
   const text = last && (isMessage(last) ? `${last.name}: ${wordsOf(last)}` : last.words());
   set(view.latest, { text: view.changes.textContent || text || strings.CHAT.title });

@@ -159,14 +159,13 @@ function newsOfRoom(people, change, ofGame) {
   const news = newsOfPeople(change, left);
   if (endsSooner(old, room)) return newsOfEnding(room, news, ofGame());
   // In the lobby the chat already shows arrivals and departures.
-  const isSpoken = room.state === 'LOBBY' && !isLone(room);
+  const isLobby = room.state === 'LOBBY';
+  const isSpoken = isLobby && !isLone(room);
   const text = news.length > 0 && [takeArrivals(people), ...news].filter(Boolean).join(' ');
   if (text) return isSpoken ? { spoken: text } : text;
   if (people.arrivals.length > 0) return { collected: () => takeArrivals(people), isSpoken };
-  const ready = ['LOBBY', 'FINISHED'].includes(room.state)
-    ? newlyReady(old, room, after.me?.seat)
-    : [];
-  const isLobby = room.state === 'LOBBY';
+  const mayBeReady = isLobby || room.state === 'FINISHED';
+  const ready = mayBeReady ? newlyReady(old, room, after.me?.seat) : [];
   const words = ready.map(({ name }) =>
     isLobby ? strings.isReady(name) : strings.wants([name], hasRoundsLeft(room)),
   );
