@@ -137,8 +137,7 @@ const UNTITLED = new Set(['seating', 'waiting', 'room', 'countdown', 'race']);
 
 /**
  * Return the screen to show now: for the room that the page is connected to, otherwise for the address.
- * @returns {{name: Screen, key: string, code: string}} with another `key` the screen is bound again; `code` is the
- *   room's, or ''
+ * @returns {{name: Screen, key: string, code: string}} a new `key` binds the screen again; `code` is the room's or ''
  */
 function wanted() {
   const path = location.pathname;

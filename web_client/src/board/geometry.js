@@ -231,8 +231,7 @@ function usualSteps(cardHeight, room) {
 }
 
 /**
- * Return the distance between rows that lets an unfolded column show a whole suit below its badge, but enough to leave
- * the ranks visible.
+ * Return the distance between rows that shows a whole suit in an unfolded column, but leaves the ranks visible.
  * @param {number} cardHeight @param {number} room for the column, in px
  */
 function closestRowStep(cardHeight, room) {

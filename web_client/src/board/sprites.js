@@ -1,10 +1,8 @@
-// The cards on the screen, their marks, and the badges over the columns. The style of a card sets where it lies at
-// rest, and an animation moves it there from its last place. Animations add up, so a card that gets another place while
-// it glides does not jump.
+// The cards on the screen, their marks, and the badges over the columns. The style of a card sets where it lies, and an
+// animation moves it there from its last place. Animations add up, so a gliding card that gets another place won't jump.
 //
 // Cards have no identity: a deck has equal ones, and most lie face down. So the elements are matched with the next
-// table by place. A card that stays in its pile keeps its element, and the cards that one pile loses become the
-// cards that another gains.
+// table by place. A card that stays in its pile keeps its element; the cards that one pile loses go to another.
 
 import { preference, showsFaceDown } from '../browser/storage.js';
 import { SUIT_LENGTH } from '../game/cards.js';
@@ -71,8 +69,7 @@ const mayBeSame = (face, next) =>
   next !== undefined && (face === next || face === '' || next === '');
 
 /**
- * Assign the cards on the screen to the places of the next table. The caller updates their faces, and removes the
- * spare ones.
+ * Assign the cards on the screen to the places of the next table. The caller updates their faces and removes spare ones.
  * @template {{face: string}} S @param {ReadonlyMap<string, readonly S[]>} sprites by pile, bottom to top
  * @param {readonly PileView[]} piles of the next table
  * @param {() => S} make makes a card for a place that no old card can take

@@ -80,8 +80,7 @@ export function connect(url, handlers) {
     joinedAt: 0, // local time when the seat was taken, in ms, or 0
     behind: 0, // how many pongs in a row have named an event that has not arrived
     /**
-     * The latest samples of the clock: how far the server's is ahead of the local one, and the round trip of the
-     * message.
+     * The latest samples of the clock: how far the server's is ahead, and the round trip of the message.
      * @type {{aheadMs: number, tripMs: number}[]}
      */
     clockSamples: [],
@@ -338,8 +337,7 @@ export function sendActs({ synced, play }, sentUpTo, sendMessage) {
 
 /**
  * Return the wait before a lost connection is opened again, in ms: random, from half a second to a bound that doubles
- * with each failure. If the server is being replaced, its successor already serves, and players reconnect at once, only
- * a little apart.
+ * with each failure. If the server is being replaced, its successor is ready, and players reconnect almost at once.
  * @param {number} failures how many tries in a row have failed
  * @param {number} chance a random number from 0 to 1
  * @param {number} code the close code

@@ -8,8 +8,7 @@ import { ACTION_PATTERN, GAMES } from './protocol.js';
  * @import {PileSpec} from './protocol.js'
  *
  * @typedef {{type: 'move', from: string, count: number, to: string, exception: boolean}} Move
- *   the last `count` cards of a pile go on another one. An `exception` moves a run of mixed suits, which the room must
- *   allow and the player ask for
+ *   the last `count` cards go on another pile. An `exception`, which the player must ask for, moves a run of mixed suits
  * @typedef {{type: 'remove', from: string}} Removal
  * @typedef {{type: 'deal' | 'undo' | 'redo' | 'finish'}} PlainAction
  * @typedef {Move | Removal | PlainAction} Action

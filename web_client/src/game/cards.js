@@ -1,8 +1,7 @@
 // Cards in the notation of the contract: their runs, the effect of an act on them, and where cards may go according to
 // the server's list of legal actions. Pure.
 //
-// Exceptions are moves of runs of mixed suits. Pass tables through `playable` first: it keeps only those exceptions
-// that can be made now.
+// Exceptions are moves of runs of mixed suits. Pass tables through `playable` first: it drops those not possible now.
 
 import { formatAction } from '../contract/notation.js';
 import { MAX_MOVE_COUNT, RANKS } from '../contract/protocol.js';
@@ -264,8 +263,7 @@ export const isComplete = (table, { pile, count }) =>
   table.legal.some((action) => action.type === 'remove' && action.from === pile);
 
 /**
- * Return the act that puts the cards of a hand on the pile `to`: a legal move, or an attempt that the server will refuse
- * with a reason.
+ * Return the act that puts a hand on the pile `to`: a legal move, or an attempt that the server will refuse and explain.
  * @param {TableView} table @param {Hand} hand @param {string} to
  * @param {boolean} wantsException whether the player asked for an exception @returns {Attempt}
  */

@@ -45,8 +45,7 @@ const makeCard = (rank, isDown) =>
   h('i', { class: 'card', [isDown ? 'data-back' : 'data-card']: `${rank}S` });
 
 /**
- * Make a table before the first act. Each card of its `stock` stands for one deal. `toAppend` are the cards that the
- * next drawing puts on top.
+ * Make a table before the first act. A card of its `stock` stands for a deal. The next drawing puts `toAppend` on top.
  */
 function makeTable() {
   const columns = COLUMNS.split(' ').map((ranks, column) =>
@@ -91,8 +90,7 @@ function playAct(table, act) {
 }
 
 /**
- * Place each card by the number of face-down (`--d`) and face-up (`--u`) cards below it. `--most` is the largest `--u`
- * of its column.
+ * Place each card by the number of face-down (`--d`) and face-up cards (`--u`, up to `--most`) below it.
  * @param {Table} table @param {HTMLElement} place the element that has the cards
  */
 function showTable({ columns, toAppend }, place) {

@@ -1,6 +1,5 @@
 // The page of a room's link, with the host's invitation and a form for the name, and the page for a closed room or an
-// unknown address. The front page does not load them. The document of a link preloads them, so that they appear at
-// once.
+// unknown address. The front page does not load them; the document of a link preloads them.
 
 import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';

@@ -186,9 +186,8 @@ export async function fetchDocument(path) {
 }
 
 /**
- * Fetch a document repeatedly as long as a page shows it, and after failures until it works. While the page is hidden,
- * nothing is requested. When it is shown again, or the network is back, the document is requested without waiting for
- * the end of a pause.
+ * Fetch a document repeatedly as long as a page shows it, and after failures until it works. A hidden page requests
+ * nothing. When it is shown again, or the network is back, it does not wait for the end of a pause.
  * @template T
  * @param {() => Promise<T | null | undefined>} fetchIt may be rejected like `fetchDocument`
  * @param {(found: T | null | undefined) => number} show called with each answer: null if there is no such document,

@@ -156,8 +156,7 @@ function updateStoredSeat(room, isOn) {
 }
 
 /**
- * Send the next message that leads to the game the player has chosen: a late start in a running race, or a race against
- * the computer.
+ * Send the next message that leads to the chosen game: a late start in a running race, or a race against the computer.
  * @param {Session} session
  */
 function prepareChosenGame(session) {

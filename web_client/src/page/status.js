@@ -1,5 +1,4 @@
-// The status line, which is a toast and a live region. A second, hidden live region is for sentences that are only read
-// out.
+// The status line, which is a toast and a live region, and a hidden live region for sentences that are only read out.
 
 import { h, listen, restartAnimation, set, writeSpoken } from '../widgets/element.js';
 
@@ -75,8 +74,7 @@ function count(status, words, secondsLeft) {
 }
 
 /**
- * Show a sentence once the player has had time to read the last one and has stopped typing. It replaces a sentence that
- * is still waiting.
+ * Show a sentence once the player has had time to read the last one and no longer types. It replaces a waiting sentence.
  * @param {Status} status
  * @param {() => string} words returns the sentence, or '' if it no longer applies
  * @param {(status: Status, text: string) => void} [show] `say` by default, or `readOut`

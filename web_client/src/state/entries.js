@@ -211,8 +211,7 @@ export function entryOf(state, over, nowMs) {
 export const hasFinished = ({ won, ms, gaveUp }) => won || (ms !== null && !gaveUp);
 
 /**
- * Return how many days in a row today's race was finished. The last day is today, or yesterday: today's race can still be
- * played.
+ * Return how many days in a row the race was finished, up to today or yesterday: today's race can still be played.
  * @param {readonly Entry[]} entries
  * @param {string} today the date in UTC, as the entries have it
  */

@@ -104,8 +104,7 @@ function endKindOf({ won, state }) {
 }
 
 /**
- * Return the ends of the games whose time is known, the earliest first. They are the events to list for a race that is
- * seen for the first time.
+ * Return the ends of games at known times, earliest first: the events to list in a race seen for the first time.
  * @param {readonly Standing[]} standings @returns {(RaceEvent & {standing: Standing})[]}
  */
 export const earlierEnds = (standings) =>
@@ -166,8 +165,7 @@ function withEvent(log, event) {
 }
 
 /**
- * Return the event that the moment line shows (the latest one, or a more important one just before it), and whether it
- * is recent enough to stand out.
+ * Return the event for the moment line (the latest, or a more important one just before it), and whether it stands out.
  * @param {readonly Logged[]} log newest first
  * @param {number} ms since the start
  */
@@ -249,8 +247,7 @@ export function leadCue(before, after, me) {
 }
 
 /**
- * Return the sound for a message, or null. The end of a race sounds once, although every new connection receives it
- * again.
+ * Return the sound for a message, or null. The end of a race sounds once, although new connections receive it again.
  * @param {Change} change
  * @param {readonly Logged[]} log the log after the change, which knows whether a lead only changed back
  * @returns {Cue | null}

@@ -151,7 +151,7 @@ function withStandings(state, changes) {
 /**
  * Return the standings after changes. Unchanged rows stay the same objects.
  * @param {readonly Standing[]} standings
- * @param {StandingsChanges} changes `order` lists all seats, best first, in groups that share a place. Without it no
+ * @param {StandingsChanges} changes `order` lists all seats, best first, in groups that share a place; without it no
  *   place changes and no row is new
  * @returns {readonly Standing[]}
  */

@@ -171,8 +171,7 @@ export function keyed(parent, items, keyOf, make, update) {
 const sheets = new Map();
 
 /**
- * Load a style sheet that the front page does not need. It is requested only once, unless that fails: then the next call
- * requests it again.
+ * Load a style sheet that the front page does not need. It is requested once, but again by the next call if that fails.
  * @param {string} name @returns {Promise<unknown>} resolved once the sheet applies
  */
 export function loadSheet(name) {

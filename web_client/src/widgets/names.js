@@ -1,5 +1,4 @@
-// The names of players, with the marks before them: a token in the seat's colour, and a spider for a program. Also the
-// names of tables.
+// The names of tables and players. Marks stand before a player's name: a token in the seat's colour, a program's spider.
 
 import { strings } from '../strings/language.js';
 import { h } from './element.js';
