@@ -69,15 +69,6 @@ class StoredSettings(Settings):
 
     model_config = ConfigDict(extra="allow", hide_input_in_errors=True)
 
-    def __eq__(self, other: object) -> bool:
-        """Return whether all values are equal; plain `Settings` have no unknown ones."""
-        # Pydantic never finds models of two classes equal.
-        if isinstance(other, Settings) and not isinstance(other, StoredSettings):
-            return not self.model_extra and vars(self) == vars(other)
-        return super().__eq__(other)
-
-    __hash__ = Settings.__hash__
-
 
 def stored_settings(chosen: Settings, before: StoredSettings | None = None) -> StoredSettings:
     """Return settings to store: the client's, and any of `before` that this release lacks."""
