@@ -89,6 +89,12 @@ class Exploration(ABC):
             yield
         self.is_exhausted = self.found < 0
 
+    def search(self) -> list[int] | None:
+        """Return actions that reach a goal, or None; with removals where players remove suits."""
+        for _ in self.steps():
+            pass
+        return None if self.found < 0 else self.line(self.found)
+
     def columns_of(self, number: int) -> list[Column]:
         """Return the columns of a position, in the order of its key."""
         made = self._all_columns.made
@@ -194,12 +200,6 @@ class Exploration(ABC):
 
 class ExhaustiveSearch(Exploration):
     """The search for a win from a position with known cards."""
-
-    def search(self) -> list[int] | None:
-        """Return actions that win, or None; with removals if players remove suits themselves."""
-        for _ in self.steps():
-            pass
-        return None if self.found < 0 else self.line(self.found)
 
     def _is_goal(self, columns: list[Column], dealt: int) -> bool:
         if dealt < len(self._deals):

@@ -161,10 +161,8 @@ class Planner:
         search = plans.GainSearch(
             self._all_columns, start.columns, MAX_GAIN_POSITIONS, can_deal=False
         )
-        for _ in search.steps():
-            pass
-        if search.found >= 0:
-            return search.line(search.found)
+        if (moves := search.search()) is not None:
+            return moves
         # The search makes no moves of mixed runs, which a room may allow: try those here.
         for action in legal:
             if kind(action) is ActionKind.MOVE:

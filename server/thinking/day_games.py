@@ -45,11 +45,9 @@ class DayGames:
     async def request(self, day: str, game: DayGameId, deal: DayDeal, until: int) -> None:
         """Start the computer players' missing games; the results expire at `until` (ms)."""
         known = await self._store.results(day, game, list(COMPUTERS))
-        missing = [
-            level
-            for level, result in zip(COMPUTERS.values(), known, strict=True)
-            if result is None and (day, game, level) not in self._failed
-        ]
+        results = zip(COMPUTERS.values(), known, strict=True)
+        missing = [level for level, result in results if result is None]
+        missing = [level for level in missing if (day, game, level) not in self._failed]
         if missing:
             name = f"computers {day} {game}"
             # The games are for everybody, so they count towards the limits of no network: {}.
