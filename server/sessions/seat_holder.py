@@ -250,9 +250,7 @@ class SeatHolder:
             self.close_table()
         elif self.table is None or self.table.is_closed or self.table.played.n != current.n:
             # An earlier table may have stored acts, which the record lacks.
-            record = self._record if self.table is None else None
-            self.table = self._new_table(current)
-            self.table.load(record)
+            self._open_table(current, self._record if self.table is None else None)
         else:
             self.table.played = current
 
@@ -269,14 +267,13 @@ class SeatHolder:
         return latest.room.round_with(self.seat_number, self._record.n)
 
     def reopen(self, played: Round) -> LiveTable:
-        """Return a table of a finished round, only for replies to repeated acts, and load it."""
-        self.table = table = self._new_table(played)
+        """Open and return the table of a finished round, which only replies to repeated acts."""
+        table = self._open_table(played, None)
         table.is_closed = True
-        table.load(None)
         return table
 
-    def _new_table(self, played: Round) -> LiveTable:
-        """Retire the current table, if any, and return a new one for a round.
+    def _open_table(self, played: Round, record: SeatRecord | None) -> LiveTable:
+        """Replace the current table, if any, with a new one for a round, and load its game.
 
         Its writer starts with the previous table's generation. Loading the game raises this, so
         the store takes no more acts from the previous table.
@@ -286,7 +283,9 @@ class SeatHolder:
             generation = self.table.writer.generation
             self.table.retire()
         writer = LogWriter(self.seat.room_code, self.seat_number, generation)
-        return LiveTable(self.services, self.socket, self.seat, writer, played)
+        self.table = LiveTable(self.services, self.socket, self.seat, writer, played)
+        self.table.load(record)
+        return self.table
 
 
 class Session:
