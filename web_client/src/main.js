@@ -188,9 +188,7 @@ function bindWanted() {
   if (key === stage.key || (isResult && stage.bound?.staysFor?.(state()))) return;
   const laterLoad = AFTER_SCREENS.has(name) ? afterLoad : raceLoad;
   const load = name === 'join' || name === 'missing' ? joinLoad : laterLoad;
-  /** @type {Binders | undefined} */
-  const loaded = load.code?.SCREENS;
-  const bind = SCREENS[name] ?? loaded?.[name];
+  const bind = SCREENS[name] ?? /** @type {Binders | undefined} */ (load.code?.SCREENS)?.[name];
   if (!bind) return load.use('screen', draw);
   stage.key = key;
   const focused = room?.company.chat.focused(); // the chat keeps the focus on the next screen

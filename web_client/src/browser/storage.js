@@ -116,9 +116,8 @@ export function storedSeat(code) {
 /** Store a seat, and its room as the last one. Of too many seats, forget some whose game is not on. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
-  const nowMs = Date.now();
   // Nobody can return to a seat without its token. Practice rooms and open races that are over go before lobbies.
-  const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= nowMs);
+  const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= Date.now());
   idle.sort(([, a], [, b]) => Number(a.until === undefined) - Number(b.until === undefined));
   const tooMany = Math.max(0, Object.keys(others).length + 1 - IDS_KEPT);
   for (const [each] of idle.slice(0, tooMany)) delete others[each];

@@ -204,9 +204,8 @@ function makePanel(talk, onclose) {
   const named = { placeholder: words.placeholder, 'aria-label': words.placeholder };
   const line = lineInput(LINE_LENGTH, { ...typing, ...named });
   const sending = { type: 'submit', id: 'chat-send', label: words.send, 'data-kind': 'quiet' };
-  const send = iconButton('send', sending);
   const onsubmit = () => sendLine(talk());
-  const form = h('form', { class: 'field-framed', onsubmit }, line, send);
+  const form = h('form', { class: 'field-framed', onsubmit }, line, iconButton('send', sending));
   const problem = h('p', { class: 'field-problem', id: 'chat-problem', role: 'alert' });
   const heading = h('h2', { class: 'grow', text: words.title });
   const head = h('div', { class: 'line chat-head' }, heading, close);
@@ -346,9 +345,8 @@ function makeLine({ app }, said) {
   const colour = coloursOf(room)(seat);
   const speaker = h('b');
   writeName(speaker, name, programSeats(room).get(seat), colour);
-  const words = h('bdi', { text: wordsOf(said) });
   const looks = { 'data-colour': colour, 'data-own': seat === me?.seat };
-  return h('p', looks, speaker, ' ', words);
+  return h('p', looks, speaker, ' ', h('bdi', { text: wordsOf(said) }));
 }
 
 /** Send the line in the field. It stays there until the server has sent it back. @param {Talk} talk */

@@ -328,6 +328,5 @@ export function bindLanding(root, app) {
   page.append(first, halls, lesson, foot);
   root.replaceChildren(page);
   back?.focus();
-  const unbind = callAll(stop, today.unbind, tables.unbind, rooms.unbind);
-  return { ...top, update() {}, unbind };
+  return { ...top, update() {}, unbind: callAll(stop, today.unbind, tables.unbind, rooms.unbind) };
 }

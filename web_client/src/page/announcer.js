@@ -86,9 +86,8 @@ function newsOfPeople(change, left) {
  */
 function newsOfEnding(room, others, ofGame) {
   if (ofGame && typeof ofGame === 'string') return [...others, ofGame].join(' ');
-  const isRound = isOneOfSeveral(room);
   const words = (/** @type {number} */ seconds) =>
-    [...others, strings.endsIn(seconds, isRound)].join(' ');
+    [...others, strings.endsIn(seconds, isOneOfSeveral(room))].join(' ');
   return { until: endOf(room), words };
 }
 
@@ -183,9 +182,8 @@ function newsOfPage(people, change, newsOfGame) {
     case 'table': {
       // A new connection sends the table again, but that the game is still stuck is no news.
       const table = after.play?.base;
-      const wasStuck = before.play?.base.stuck;
       const isOver = table?.outcome || !plays(after);
-      return table?.stuck && !wasStuck && !isOver ? strings.stuck(table) : '';
+      return table?.stuck && !before.play?.base.stuck && !isOver ? strings.stuck(table) : '';
     }
     case '@act': // refused if too many acts are waiting
       return after.notice === before.notice ? '' : refusalNews(after);

@@ -15,8 +15,7 @@ const RESTORED_MS = 4_000; // how long the page shows that the connection is bac
  * @param {Node[] | null} [nodes] by default the wordmark and its links; null for no head
  */
 export function drawTop(top, app, nodes = topLinks(app)) {
-  const heading = /** @type {HTMLElement} */ (top.firstElementChild);
-  top.replaceChildren(heading);
+  top.replaceChildren(/** @type {HTMLElement} */ (top.firstElementChild)); // the hidden heading stays
   set(top, { 'data-bare': nodes === null });
   if (nodes === null) return;
   const title = strings.PREFERENCES_TITLE;

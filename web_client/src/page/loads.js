@@ -248,8 +248,7 @@ export async function bestOfYesterday({ day, past: [last = ''] }, game) {
   const board = await fetchDocument(`/api/days/${last}/${game}?rows=1`).catch(() => null);
   const { name, ms, won } = board?.rows[0] ?? {};
   if (!won || ms == null) return [];
-  const best = h('b', {}, h('bdi', { text: name }), ` ${strings.clock(ms)}`);
-  return [strings.LANDING.best, best];
+  return [strings.LANDING.best, h('b', {}, h('bdi', { text: name }), ` ${strings.clock(ms)}`)];
 }
 
 const TICK_MS = 10_000; // how often the time left of the day is updated
