@@ -35,7 +35,6 @@ class Leaderboard:
     """The progress that has arrived since a read started, by seat."""
     _stats: dict[int, tuple[object, PlayerStats]] = field(default_factory=dict)
     """By seat: what the stats were computed from, and the stats."""
-    _opening: tuple[Round, PlayerStats] | None = None  # a round, and its stats before any act
     _fresh: set[int] = field(default_factory=set)  # seats with new progress since the last ranking
     _room: Room | None = None  # the version last ranked; None if all rows may have changed
     _running: set[int] = field(default_factory=set)  # seats of `_room` whose games are running
@@ -148,9 +147,7 @@ class Leaderboard:
     def _stats_of(self, seat: int, played: Round) -> PlayerStats:
         """Return a seat's stats in a round; they are computed once from the same progress."""
         if (progress := self._progress.get(seat)) is None:
-            if self._opening is None or self._opening[0] is not played:
-                self._opening = (played, opening_stats(played))
-            return self._opening[1]
+            return opening_stats(played)
         source: object = (progress, played.n, played.late_ms.get(seat, 0))
         known = self._stats.get(seat)
         if known is None or known[0] != source:

@@ -157,7 +157,7 @@ async def lift_ban(options: config.LiftOptions) -> Output:
 def _network_of(given: config.Network) -> config.Network:
     """Widen an address to the smallest network that counts as one address, such as an IPv6 /64."""
     smallest = ip_network(networks_of(str(given.network_address))[0].name)
-    if smallest.version < given.version:  # IPv4 mapped to IPv6
+    if smallest.version < given.version:  # IPv4 mapped to IPv6 has a prefix of 96 bits
         given = ip_network((smallest.network_address, given.prefixlen - 96))
     return smallest if given.prefixlen >= smallest.prefixlen else given
 
