@@ -150,7 +150,7 @@ class Game(ABC):
 
     def apply(self, action: Action) -> Effects:
         """Apply an action and log it, or raise IllegalAction and leave the game unchanged."""
-        if action not in (self._options or self._find_options())[0]:
+        if action not in self.legal_actions():
             raise self._refusal(action)
         return self._advance(action)
 

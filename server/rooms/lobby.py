@@ -100,12 +100,9 @@ def start_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
     Only the host opens a window, in which people who are away now may play too.
     """
     present = _present(room)
-    if room.settings.window_s is not None:
-        return room
-    has_people = not all(seat.is_bot for seat in present)
-    if has_people and len(present) > 1 and not _not_ready(room):
-        return count_down(room, event)
-    return room
+    is_a_race = len(present) > 1 and not all(seat.is_bot for seat in present)
+    may_start = is_a_race and room.settings.window_s is None and not _not_ready(room)
+    return count_down(room, event) if may_start else room
 
 
 def _present(room: Room) -> list[Seat]:
@@ -296,12 +293,8 @@ def rematch(room: Room, command: Command[Rematch]) -> Room:
     """Note whether a seat wants the next race; start it if all others do, or if there are none."""
     wanted = command.message.wanted
     room = _with_wish(room, command.seat, wanted=wanted)
-    has_rivals = any(  # whoever left may have come back
-        seat.role == "player"
-        and seat.number != command.seat
-        and not (seat.has_left and seat.is_gone)
-        for seat in room.seats
-    )
+    others = (seat for seat in room.seats if seat.role == "player" and seat.number != command.seat)
+    has_rivals = any(not (seat.has_left and seat.is_gone) for seat in others)  # or they came back
     if wanted and not has_rivals and room.settings.window_s is None:
         return count_down(room, command)
     return start_if_all_ready(room, command)

@@ -81,8 +81,7 @@ def hand_over(room: Room, command: Command[HandOver]) -> Room:
     successor = seat_of(room, command.message.seat)
     if successor.is_played_by_bot or successor.connection is not Presence.ON:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
-    claims = without_claim(room, successor.number).past_hosts
-    return room.replace(host=successor.number, past_hosts=claims)
+    return without_claim(room, successor.number).replace(host=successor.number)
 
 
 def free_name(room: Room, *wanted: str) -> str:
@@ -131,8 +130,7 @@ def is_idle(room: Room, seat: Seat) -> bool:
 
 def is_attended(room: Room) -> bool:
     """Return whether any person is connected or in grace, even if they do nothing."""
-    people = (seat for seat in room.seats if not seat.is_played_by_bot)
-    return any(not seat.is_gone for seat in people)
+    return any(not (seat.is_gone or seat.is_played_by_bot) for seat in room.seats)
 
 
 def deserted_since(room: Room) -> int | None:
