@@ -151,8 +151,6 @@ class SeatHolder:
         """Whether the player waits to be admitted by the host."""
         return self.feed.is_applicant
 
-    # The room.
-
     def start(self, latest: VersionedRoom) -> None:
         """Open the table of a running race, or send the result; called after `joined` is sent."""
         self._follow(latest)
@@ -239,8 +237,6 @@ class SeatHolder:
             services.thinking.deals.expect(room, lambda: services.deal_search_limits.take(address))
         if services.adopt_bots is not None:
             services.adopt_bots(room)
-
-    # The table.
 
     def _update_table(self, room: Room) -> None:
         """Open the table of the seat's race, or close it when the race is over."""
