@@ -140,42 +140,35 @@ function toggleLargest(grid, seat) {
 /** Let each board glide to its place and size. @param {Grid} grid */
 function arrange({ list, rows, order, chosen }) {
   const { hasLargest, isEqual, largeCount, shown, smallInRow, height } = layoutOf(order, chosen);
-  glideThrough(
-    () => list.children,
-    () => {
-      set(list, { '--small-in-row': smallInRow, '--height': height, 'data-equal': isEqual });
-      for (const [seat, { item, button }] of rows) {
-        const at = shown.indexOf(seat);
-        const isLarge = at < largeCount;
-        const isLargest = hasLargest && isLarge;
-        let size = isLarge ? 'large' : 'small';
-        if (isLargest) size = 'largest';
-        set(item, { '--at': at, 'data-size': size, 'data-large': isLargest });
-        set(button, { 'aria-pressed': String(isLargest) });
-      }
-    },
-  );
+  glideThrough(list, () => {
+    set(list, { '--small-in-row': smallInRow, '--height': height, 'data-equal': isEqual });
+    for (const [seat, { item, button }] of rows) {
+      const at = shown.indexOf(seat);
+      const isLarge = at < largeCount;
+      const isLargest = hasLargest && isLarge;
+      let size = isLarge ? 'large' : 'small';
+      if (isLargest) size = 'largest';
+      set(item, { '--at': at, 'data-size': size, 'data-large': isLargest });
+      set(button, { 'aria-pressed': String(isLargest) });
+    }
+  });
 }
 
 /** Make, draw and remove the rows of the players. @param {Grid} grid @param {State} state */
 function drawRows(grid, state) {
   const { list, rows } = grid;
   const facts = factsOf(state);
-  keyed(
-    list,
-    // In the document they stay in the order of the seats: the styles move them to their places.
-    shownPlayers(state).toSorted((a, b) => a.seat - b.seat),
-    keyOfSeat,
-    ({ seat }) => {
-      const row = makeRow(seat, () => toggleLargest(grid, seat));
-      rows.set(seat, row);
-      return row.item;
-    },
-    (_, standing) => {
-      const row = rows.get(standing.seat);
-      if (row) drawRow(row, standing, facts(standing));
-    },
-  );
+  const make = (/** @type {Standing} */ { seat }) => {
+    const row = makeRow(seat, () => toggleLargest(grid, seat));
+    rows.set(seat, row);
+    return row.item;
+  };
+  // In the document they stay in the order of the seats: the styles move them to their places.
+  const bySeat = shownPlayers(state).toSorted((a, b) => a.seat - b.seat);
+  keyed(list, bySeat, keyOfSeat, make, (_, standing) => {
+    const row = rows.get(standing.seat);
+    if (row) drawRow(row, standing, facts(standing));
+  });
   for (const [seat, { item, board }] of rows) {
     if (item.isConnected) continue;
     board.unbind();

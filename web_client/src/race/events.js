@@ -232,13 +232,10 @@ export function bindEvents(app) {
 function shorteningWinner(old, room, standings) {
   if (room.settings.after_win_s === null) return undefined; // here a win does not shorten the race
   const stopped = standings.filter(({ won, finished_ms }) => !won && Number.isFinite(finished_ms));
-  const raced = old.seats.filter(({ state }) => state === 'RACING');
-  return room.seats.find(
-    ({ seat, state }) =>
-      state === 'FINISHED' &&
-      raced.some((each) => each.seat === seat) &&
-      !stopped.some((each) => each.seat === seat),
-  );
+  const raced = old.seats.filter(({ state }) => state === 'RACING').map(({ seat }) => seat);
+  return room.seats
+    .filter(({ seat, state }) => state === 'FINISHED' && raced.includes(seat))
+    .find(({ seat }) => !stopped.some((each) => each.seat === seat));
 }
 
 /** Make the record of announcements about rivals. @param {() => number} nowMs returns the local time */

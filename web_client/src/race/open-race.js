@@ -159,9 +159,8 @@ function drawBar(bar, state, room) {
   const { deal, locked } = room.settings;
   const knownDeal = deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
   set(bar.title, { text: isOver ? words.done : words.title });
-  set(bar.rest, {
-    text: isOver ? strings.mayChange(room.round?.t_end ?? 0) : words.about + knownDeal,
-  });
+  const rest = isOver ? strings.mayChange(room.round?.t_end ?? 0) : words.about + knownDeal;
+  set(bar.rest, { text: rest });
   set(bar.begin, { hidden: !mayChase(state) });
   set(bar.invite, { hidden: !isOver || locked });
 }

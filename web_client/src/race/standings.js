@@ -105,13 +105,12 @@ export function placeChanges(before, after, me) {
 }
 
 /**
- * Make a change, and let elements glide to the places and widths that it gives them. Elements that change their width
- * must have `transform-origin: 0 0` in their style sheet.
- * @param {() => Iterable<Element>} elements called before the change; not called with reduced motion
- * @param {() => void} change
+ * Make a change, and let the children of an element glide to the places and widths that it gives them. If their width
+ * changes, they must have `transform-origin: 0 0` in their style sheet.
+ * @param {Element} parent @param {() => void} change
  */
-export function glideThrough(elements, change) {
-  const moving = isCalm() ? [] : [...elements()];
+export function glideThrough({ children }, change) {
+  const moving = isCalm() ? [] : [...children];
   const before = moving.map((element) => ({ element, old: element.getBoundingClientRect() }));
   change();
   // Measure all of them before the first one moves, or the browser lays the page out for each.
@@ -146,13 +145,11 @@ function drawInOrder(shown) {
   const own = me?.seat ?? -1;
   const inStrip = stripSeats(standings, own);
   const facts = factsOf(state);
-  glideThrough(
-    () => list.children,
-    () =>
-      keyed(list, standings, keyOfSeat, makeRow, (row, standing) => {
-        drawRow(row, standing, state, facts(standing));
-        set(row, { 'data-near': inStrip.has(standing.seat) });
-      }),
+  glideThrough(list, () =>
+    keyed(list, standings, keyOfSeat, makeRow, (row, standing) => {
+      drawRow(row, standing, state, facts(standing));
+      set(row, { 'data-near': inStrip.has(standing.seat) });
+    }),
   );
   const leading = leader(standings)?.seat;
   for (const { seat, isUp, by } of placeChanges(drawnOrder, standings, own)) {

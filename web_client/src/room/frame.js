@@ -107,9 +107,8 @@ export function makeSteadyDraw(element, draw) {
  */
 export function shareHeight(bar) {
   const { style } = document.documentElement;
-  const watcher = new ResizeObserver(() =>
-    style.setProperty('--next-bar', `${bar.offsetHeight}px`),
-  );
+  const share = () => style.setProperty('--next-bar', `${bar.offsetHeight}px`);
+  const watcher = new ResizeObserver(share);
   watcher.observe(bar);
   return () => {
     watcher.disconnect();

@@ -67,9 +67,8 @@ function makeControls(app) {
     const onclick = () => end({ type: 'end', grace_s }); // no question: the race has a result
     return h('button', { text: strings.duration(grace_s), 'data-grace': grace_s, onclick });
   });
-  const lock = checkBox('host-controls-lock', strings.SETTINGS.locked, () =>
-    configure(app, (settings) => ({ ...settings, locked: lock.field.checked })),
-  );
+  const setLock = () => configure(app, (now) => ({ ...now, locked: lock.field.checked }));
+  const lock = checkBox('host-controls-lock', strings.SETTINGS.locked, setLock);
   const keeping = bindKeeping(app);
   keeping.element.addEventListener('click', () => dialog.close());
   const people = h('ul');
@@ -134,21 +133,18 @@ function drawPeople(app, list, { room, me }) {
       (each.connection !== 'gone' || isPlaying(each) || isOpenRaceOn(room)),
   );
   const colours = coloursOf(room);
-  keyed(
-    list,
-    others.toSorted((a, b) => Number(b.role === 'player') - Number(a.role === 'player')),
-    keyOfSeat,
-    (person) => makePerson(app, person),
-    (row, person) => {
-      const isGone = person.connection === 'gone';
-      const played = isOpenRaceOn(room) && strings.OPEN_RACE.states[person.state];
-      const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
-      writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
-      set(partOf(row, '.text-small'), { text: played || about });
-      const mayStandIn = isGone && !person.level && !isOpenRaceOn(room); // the server ends a lost computer's game
-      partOf(row, '[data-action=stand-in]').hidden = !mayStandIn;
-    },
-  );
+  const make = (/** @type {SeatView} */ person) => makePerson(app, person);
+  const order = (/** @type {SeatView} */ { role }) => (role === 'player' ? 0 : 1);
+  const sorted = others.toSorted((a, b) => order(a) - order(b));
+  keyed(list, sorted, keyOfSeat, make, (row, person) => {
+    const isGone = person.connection === 'gone';
+    const played = isOpenRaceOn(room) && strings.OPEN_RACE.states[person.state];
+    const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
+    writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
+    set(partOf(row, '.text-small'), { text: played || about });
+    const mayStandIn = isGone && !person.level && !isOpenRaceOn(room); // the server ends a lost computer's game
+    partOf(row, '[data-action=stand-in]').hidden = !mayStandIn;
+  });
 }
 
 /**

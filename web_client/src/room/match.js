@@ -237,6 +237,8 @@ export function bindTally() {
   const title = h('span');
   const list = h('span', { class: 'row grow' });
   const element = h('p', { class: 'row', id: 'tally', hidden: true }, title, list);
+  const makePlayer = () =>
+    h('span', { class: 'line' }, h('bdi', { class: 'text-cut' }), ' ', h('b'), ' ');
   return {
     element,
     /** @param {State} state */
@@ -246,16 +248,10 @@ export function bindTally() {
       const colours = coloursOf(room, over);
       element.hidden = players.length === 0;
       set(title, { text: `${words}: ` });
-      keyed(
-        list,
-        players,
-        keyOfSeat,
-        () => h('span', { class: 'line' }, h('bdi', { class: 'text-cut' }), ' ', h('b'), ' '),
-        (row, { seat, name, wins }) => {
-          writeName(partOf(row, 'bdi'), name, programs.get(seat), colours(seat));
-          set(partOf(row, 'b'), { text: String(wins) });
-        },
-      );
+      keyed(list, players, keyOfSeat, makePlayer, (row, { seat, name, wins }) => {
+        writeName(partOf(row, 'bdi'), name, programs.get(seat), colours(seat));
+        set(partOf(row, 'b'), { text: String(wins) });
+      });
     },
   };
 }

@@ -105,11 +105,10 @@ export function rulebook(settings, game) {
   };
   const linesOf = (/** @type {Lines | MakeLines | undefined} */ rule) =>
     (typeof rule === 'function' ? rule(settings, game) : rule) ?? [];
+  const applied = choices.NAMES.filter((name) => choices.applies(name, settings));
   return Object.entries(strings.CHAPTERS)
     .map(([chapter, title]) => {
-      const names = choices.NAMES.filter(
-        (name) => SETTINGS[name].chapter === chapter && choices.applies(name, settings),
-      );
+      const names = applied.filter((name) => SETTINGS[name].chapter === chapter);
       const rules = [ofGame?.[chapter], ...names.map(ofSetting)];
       return { chapter, title, lines: rules.flatMap(linesOf) };
     })

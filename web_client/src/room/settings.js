@@ -32,9 +32,8 @@ export function applies(name, settings) {
   const { games, onlyWith } = SETTINGS[name];
   if (games && !games.includes(String(settings.game))) return false;
   if (!onlyWith) return true;
-  return (
-    applies(onlyWith.name, settings) && onlyWith.values.includes(settings[onlyWith.name] ?? null)
-  );
+  const { name: other, values } = onlyWith;
+  return applies(other, settings) && values.includes(settings[other] ?? null);
 }
 
 /**
