@@ -30,9 +30,8 @@ const LAST_S = 10; // count down the last seconds of a race from here
 
 /** Make a hidden card of every face before the race, since browsers are slow to draw a face for the first time. */
 function warmUpFaces() {
-  const cards = [...SUITS].flatMap((suit) =>
-    [...RANKS].map((rank) => h('div', { class: 'card', 'data-card': rank + suit })),
-  );
+  const faces = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+  const cards = faces.map((face) => h('div', { class: 'card', 'data-card': face }));
   const looks = { class: 'countdown-warm-up', 'data-small': true, 'aria-hidden': 'true' };
   return h('div', looks, ...cards);
 }

@@ -126,23 +126,21 @@ function drawControls({ app, abort, abortAbout, close, lock, keeping, people }, 
  * @param {App} app @param {HTMLElement} list @param {State} state
  */
 function drawPeople(app, list, { room, me }) {
+  const isOpen = isOpenRaceOn(room);
+  const others = (room?.seats ?? []).filter(({ seat }) => seat !== me?.seat);
   // A player who has left stays on the list while a stand-in, a computer player, can still take over their game.
-  const others = (room?.seats ?? []).filter(
-    (each) =>
-      each.seat !== me?.seat &&
-      (each.connection !== 'gone' || isPlaying(each) || isOpenRaceOn(room)),
-  );
+  const listed = others.filter((each) => isOpen || isPlaying(each) || each.connection !== 'gone');
   const colours = coloursOf(room);
   const make = (/** @type {SeatView} */ person) => makePerson(app, person);
   const order = (/** @type {SeatView} */ { role }) => (role === 'player' ? 0 : 1);
-  const sorted = others.toSorted((a, b) => order(a) - order(b));
+  const sorted = listed.toSorted((a, b) => order(a) - order(b));
   keyed(list, sorted, keyOfSeat, make, (row, person) => {
     const isGone = person.connection === 'gone';
-    const played = isOpenRaceOn(room) && strings.OPEN_RACE.states[person.state];
+    const played = isOpen && strings.OPEN_RACE.states[person.state];
     const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
     writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
     set(partOf(row, '.text-small'), { text: played || about });
-    const mayStandIn = isGone && !person.level && !isOpenRaceOn(room); // the server ends a lost computer's game
+    const mayStandIn = isGone && !person.level && !isOpen; // the server ends a lost computer's game
     partOf(row, '[data-action=stand-in]').hidden = !mayStandIn;
   });
 }

@@ -319,9 +319,8 @@ function makeReadyToggle(app) {
 async function startRace(app) {
   const state = app.state();
   if (isOpenRace(state.room)) return app.send({ type: 'start' });
-  const unready = (state.room?.seats ?? []).filter(
-    (seat) => seat.role === 'player' && seat.state !== 'READY' && seat.seat !== state.me?.seat,
-  );
+  const others = (state.room?.seats ?? []).filter(({ seat }) => seat !== state.me?.seat);
+  const unready = others.filter((each) => each.role === 'player' && each.state !== 'READY');
   const text = strings.onlyWatch(unready.length);
   if (unready.length > 0 && !(await ask({ ...strings.ASK.start, text }))) return;
   // The room may have changed while the question was open.
@@ -370,11 +369,10 @@ function changeText({ host, seats, settings }, names) {
   // If several changes amount to a preset, naming it is enough. `locked` has a sentence of its own.
   const preset = names.filter(isOfPreset).length > 1 ? presetOf(settings) : undefined;
   const named = names.filter((each) => each !== 'locked' && !(preset && isOfPreset(each)));
-  return [
+  const sentences = [
     preset && strings.CHANGED.preset(isolated, strings.PRESETS[preset]?.[0] ?? preset),
     names.includes('locked') && strings.CHANGED[settings.locked ? 'locked' : 'unlocked'](isolated),
     named.length > 0 && strings.changedSettings(isolated, named, settings),
-  ]
-    .filter(Boolean)
-    .join('. ');
+  ];
+  return sentences.filter(Boolean).join('. ');
 }
