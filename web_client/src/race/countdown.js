@@ -19,6 +19,7 @@ import { keyOfSeat, writeName } from '../widgets/names.js';
  * @import {RoomView} from '../contract/messages.d.ts'
  * @import {App, Bound} from '../page/app.d.ts'
  * @import {State} from '../state/state.js'
+ * @typedef {ReturnType<typeof makeView>} View
  */
 
 const MAX_NAMES = 12; // show at most this many names
@@ -55,7 +56,7 @@ function makeView(onclick) {
   return { element, digit, players, others, game, win, proof, hash, abort };
 }
 
-/** Draw who races, and what. @param {ReturnType<typeof makeView>} view @param {State} state @param {RoomView} room */
+/** Draw the racers, the game and the deal's hash. @param {View} view @param {State} state @param {RoomView} room */
 function draw(view, state, room) {
   const { round, settings } = room;
   const racers = room.seats.filter((seat) => seat.state === 'READY' || seat.state === 'RACING');

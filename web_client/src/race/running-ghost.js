@@ -19,8 +19,8 @@ import { every } from '../widgets/element.js';
  * @typedef {AppWith<AfterRace>} RaceApp
  * @typedef {{update: (state: State) => void}} Standings
  * @typedef {ReturnType<typeof makeRun>} Run
- * @typedef {{state: State, own: State, log: Log | null, ms: number}} Shown the state with the ghost and without it, the
- *   events of the race with the ghost, and the time since the start
+ * @typedef {{state: State, withoutGhost: State, log: Log | null, ms: number}} Shown the state with the ghost and without
+ *   it, the events of the race with the ghost, and the time since the start
  */
 
 const STEP_MS = 500; // how often a ghost moves
@@ -28,13 +28,13 @@ const STEP_MS = 500; // how often a ghost moves
 const RETRY_MS = 30_000;
 
 /** The record before there is a ghost. @type {Shown} */
-const NOTHING_SHOWN = { state: NOTHING, own: NOTHING, log: null, ms: Infinity };
+const NOTHING_SHOWN = { state: NOTHING, withoutGhost: NOTHING, log: null, ms: Infinity };
 
 /** Make the record of a running ghost, or of the request for one. @param {RaceApp} app @param {Standings} standings */
 const makeRun = (app, standings) => ({
   app,
   standings,
-  own: NOTHING, // the latest state of this player, without the ghost
+  withoutGhost: NOTHING, // the latest state of the page
   roundId: '', // `CODE n` of the round whose ghost was looked up, or ''
   found: /** @type {{code: AfterRace, ghost: Ghost} | null} */ (null), // once it has arrived
   shown: NOTHING_SHOWN,
@@ -72,16 +72,17 @@ function lookUpGhost(run, room) {
   });
 }
 
-/** Move the ghost, and log the events. @param {Run} run @param {State} own @param {number} ms since the start */
-function moveTo(run, own, ms) {
-  const { room } = own;
+/** Move the ghost, and log the events. @param {Run} run @param {State} withoutGhost @param {number} ms since the start */
+function moveTo(run, withoutGhost, ms) {
+  const { room } = withoutGhost;
   if (!run.found || !room?.round) return;
   const { code, ghost } = run.found;
   const { state: before, log } = run.shown;
-  const both = code.withGhost(own, code.ghostRow(ghost, ms, GAMES[room.settings.game]));
+  const row = code.ghostRow(ghost, ms, GAMES[room.settings.game]);
+  const both = code.withGhost(withoutGhost, row);
   const state = { ...both, lastLeader: leader(both.standings)?.seat ?? before.lastLeader };
   const change = { before, after: state, events: raceEvents(before, state) };
-  run.shown = { state, own, log: log && nextLog(log, change, room.round.t0 + ms), ms };
+  run.shown = { state, withoutGhost, log: log && nextLog(log, change, room.round.t0 + ms), ms };
 }
 
 /**
@@ -90,13 +91,13 @@ function moveTo(run, own, ms) {
  * @param {Run} run
  */
 function draw(run) {
-  const { app, standings, own, found, shown: before } = run;
-  if (!found || !own.room?.round) return standings.update(own);
+  const { app, standings, withoutGhost, found, shown: before } = run;
+  if (!found || !withoutGhost.room?.round) return standings.update(withoutGhost);
   const { course, standing } = found.ghost;
-  const ms = app.now() - own.room.round.t0;
+  const ms = app.now() - withoutGhost.room.round.t0;
   for (const moveMs of [...course.ms, standing.finished_ms ?? 0])
-    if (moveMs > before.ms && moveMs < ms) moveTo(run, before.own, moveMs);
-  moveTo(run, own, ms);
+    if (moveMs > before.ms && moveMs < ms) moveTo(run, before.withoutGhost, moveMs);
+  moveTo(run, withoutGhost, ms);
   standings.update(run.shown.state);
   if (run.shown.log !== before.log) app.redraw();
 }
@@ -105,7 +106,7 @@ function draw(run) {
 export function bindRunningGhost(app, standings) {
   const run = makeRun(app, standings);
   const stopMoving = every(STEP_MS, () => {
-    if (run.found && run.own.room?.state === 'RUNNING') draw(run);
+    if (run.found && run.withoutGhost.room?.state === 'RUNNING') draw(run);
   });
   return {
     isOn: () => run.found !== null,
@@ -117,7 +118,7 @@ export function bindRunningGhost(app, standings) {
     },
     /** @param {State} state */
     update(state) {
-      run.own = state;
+      run.withoutGhost = state;
       lookUpGhost(run, state.room);
       draw(run);
     },

@@ -183,7 +183,7 @@ function drawChanges(shown, { standings: before }, hasSameSeats) {
   }
 }
 
-/** Show an emote for a moment. @param {HTMLElement | null} row @param {string} emote its id @param {string} text */
+/** Show an emote, a reaction, for a moment. @param {HTMLElement | null} row @param {string} emote @param {string} text */
 function showEmote(row, emote, text) {
   row?.querySelector('.standings-emote')?.remove();
   const looks = { class: 'pill standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' };

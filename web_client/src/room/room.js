@@ -279,7 +279,7 @@ function drawButtons(bar, state, room) {
   return invites;
 }
 
-/** Return whom the room waits for in words. @param {RoomView} room @param {number | undefined} me this player's seat */
+/** Return in words whom the room waits for. @param {RoomView} room @param {number | undefined} me this player's seat */
 function waitingText({ seats, settings, host }, me) {
   const words = strings.ROOM;
   if (isOpenRace({ settings })) {

@@ -94,7 +94,7 @@ export function updateSeats(seats, state, room, invites) {
   return places.length <= FEW ? 'few' : places.length <= MANY && 'many';
 }
 
-/** Draw the spectators, and how many they are. @param {Seats} seats @param {State} state @param {RoomView} room */
+/** Draw the spectators and their number. @param {Seats} seats @param {State} state @param {RoomView} room */
 function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
   const people = room.seats.filter((seat) => !isPlayer(seat));
   const label = strings.watcherCount(people.length);
@@ -114,7 +114,7 @@ function makeFreeSeat(invite, addComputer) {
   return h('li', { class: 'seats-free', 'data-free': true }, iconButton('person', inviting), add);
 }
 
-/** Make a mark; a player's own opens the menu. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
+/** Make a seat's mark; your own opens a menu. @param {string} colour @param {boolean} isOwn @param {Menu} colours */
 function makeMark(colour, isOwn, colours) {
   const mark = seatMark(colour);
   if (!isOwn) return mark;
