@@ -8,14 +8,7 @@ import { isOnlyRacer, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/dialogs.js';
 
-/**
- * @import {State} from '../state/state.js'
- * @typedef {object} Page
- * @property {() => State} state
- * @property {() => void} release closes the connection; the seat is kept
- * @property {() => void} route shows the page of the address
- * @property {() => void} home shows the front page
- */
+/** @import {State} from '../state/state.js' */
 
 /** A step in the history takes no longer than this. If it has not happened by then, there was no entry to go to. */
 const MAX_STEP_MS = 500;
@@ -42,7 +35,11 @@ function stepBack(failed) {
   return true;
 }
 
-/** Bind the Back button, so that it asks before it leaves a race. @param {Page} page */
+/**
+ * Bind the Back button, so that it asks before it leaves a race.
+ * @param {{state: () => State, release: () => void, route: () => void, home: () => void}} page `release` closes the
+ *   connection and keeps the seat, `route` shows the page of the address, and `home` the front page
+ */
 export function bindWayBack({ state, release, route, home }) {
   let isLeaving = false; // from the player's answer until the browser has left the room
   let isUnmarking = false; // while the browser steps back from the marked entry, until its `popstate`
