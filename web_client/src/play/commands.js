@@ -176,7 +176,7 @@ function pileNamed(table, text) {
   return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id;
 }
 
-/** Return the mistake in a line. @param {'column' | 'words'} what @param {string} text the wrong part @returns {Typed} */
+/** Return a line's mistake. @param {'column' | 'words'} what @param {string} text the wrong part @returns {Typed} */
 const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
 /**

@@ -43,7 +43,7 @@ const MIDDLE_BIT = 4; // the bit of the middle button in `event.buttons`
 /** @type {Click} */
 const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 
-/** Bind pointers to a board. A press that starts on it may end anywhere. @param {Board} board @param {Player} player @param {Aids} aids */
+/** Bind pointers to a board; a press may end anywhere. @param {Board} board @param {Player} player @param {Aids} aids */
 export function bindDrag(board, player, aids) {
   const { root } = board;
   const { visualViewport: viewport } = window;

@@ -93,7 +93,7 @@ function goSideways(keyboard, step) {
 /** Return a distance that counts rows more than columns. @param {TablePile} a @param {TablePile} b */
 const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
 
-/** Move the cursor to the nearest pile of a row above or below. @param {Keyboard} keyboard @param {number} step 1 down, -1 up */
+/** Move the cursor to the nearest pile above or below. @param {Keyboard} keyboard @param {number} step 1 down, -1 up */
 function goAcross(keyboard, step) {
   const table = tableOf(keyboard.player);
   const from = table && pileOf(table, keyboard.stop);
@@ -204,7 +204,7 @@ function readCardName(keyboard, key) {
   return true;
 }
 
-/** What the commands about the cursor do. @type {Partial<Record<Command, (keyboard: Keyboard, key: string) => void>>} */
+/** What the cursor's commands do. @type {Partial<Record<Command, (keyboard: Keyboard, key: string) => void>>} */
 const CURSOR_COMMANDS = {
   left: (keyboard) => goSideways(keyboard, -1),
   right: (keyboard) => goSideways(keyboard, 1),

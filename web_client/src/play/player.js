@@ -239,7 +239,7 @@ export function pick(player, pile, count) {
   return player.hand === next;
 }
 
-/** Empty the hand if a new table changes its pile; the caller draws that. @param {Player} player @param {TableView} table */
+/** Empty the hand if the table changes its pile; the caller draws. @param {Player} player @param {TableView} table */
 export function dropChangedHand(player, table) {
   const { hand, origin } = player;
   if (hand && !hands.holdsSame(hands.pileOf(table, hand.pile), origin)) player.hand = null;

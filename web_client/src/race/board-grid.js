@@ -52,7 +52,7 @@ export function boardOrder(standings) {
 export function makeSubscription(send) {
   let latestKey = '';
   let isSubscribed = false;
-  /** Subscribe to the boards of these seats only, if that isn't done yet. @param {State} state @param {readonly number[]} seats */
+  /** Subscribe to these boards, and to no others. @param {State} state @param {readonly number[]} seats */
   return ({ room, connection }, seats) => {
     const boards = seats.toSorted((a, b) => a - b);
     // The server forgets a subscription with the connection and the round, so both are in the key.

@@ -61,7 +61,7 @@ function sentenceOf(event, { room, me }) {
 /** Return whether an event is the first win. @param {Logged} event */
 const isFirstWin = ({ kind, standing }) => kind === 'finish' && standing?.place === 1;
 
-/** Return the colour of an event's player; null for an event about nobody. @param {Logged} event @param {State} state */
+/** Return the colour of an event's player; null without a player. @param {Logged} event @param {State} state */
 const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standing.seat);
 
 /** Return whether an event is about a ghost, the replay of an earlier game. @param {Logged | undefined} event */
@@ -94,7 +94,7 @@ function makeMoment() {
   let shown;
   return {
     element,
-    /** Draw an event; a fresh one stands out. @param {Logged | undefined} event @param {boolean} isFresh @param {State} state */
+    /** A fresh event stands out. @param {Logged | undefined} event @param {boolean} isFresh @param {State} state */
     draw(event, isFresh, state) {
       set(element, { 'data-fresh': isFresh });
       if (event === shown) return;
@@ -250,7 +250,7 @@ const makeRivals = (nowMs) => ({
   oldLeader: null,
 });
 
-/** Note which ends of games, and which change of the lead, are still to be announced. @param {Rivals} rivals @param {Change} change */
+/** Note which ends of games and change of the lead to announce. @param {Rivals} rivals @param {Change} change */
 function collect(rivals, { before, after, events }) {
   const seen = before.standings.length > 0 ? before.standings : after.standings;
   // Games that were over when this page first saw the race are no news.
@@ -269,7 +269,7 @@ function markAnnounced({ unannounced, announced }, seat) {
   announced?.add(seat);
 }
 
-/** Return the news about rivals; '' without any, or while it has to wait. @param {Rivals} rivals @param {State} state */
+/** Return the news about rivals; '' without any, or if it has to wait. @param {Rivals} rivals @param {State} state */
 function newsOfRivals(rivals, { standings, me, room }) {
   const { unannounced, oldLeader, announcedAt, nowMs } = rivals;
   const others = standings.filter(({ seat }) => seat !== me?.seat);
@@ -288,7 +288,7 @@ function newsOfRivals(rivals, { standings, me, room }) {
   return sentences.join(' ');
 }
 
-/** Return the news that a win shortens the race, or ''. @param {Rivals} rivals @param {RoomView} old @param {State} state */
+/** Return the news of a shortened race, or ''. @param {Rivals} rivals @param {RoomView} old @param {State} state */
 function newsOfLastStretch(rivals, old, { room, standings, me }) {
   const winner = room && shorteningWinner(old, room, standings);
   if (!winner) return '';

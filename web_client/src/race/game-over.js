@@ -136,7 +136,7 @@ const QUESTIONS = {
     const words = strings.behindAsk(winner.name, openPlace(state), left);
     return { ...words, doEnd: ({ app }) => giveUp(app), isPlayOnBetter: true };
   },
-  /** The host is done, and only computer players still race: should it end? @param {State} state @param {number} nowMs */
+  /** The host waits only for computer players: should the race end? @param {State} state @param {number} nowMs */
   computers(state, nowMs) {
     const playing = state.room?.seats.filter(isPlaying) ?? [];
     const areComputers = playing.length > 0 && playing.every(({ level }) => level);

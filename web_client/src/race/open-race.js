@@ -107,7 +107,7 @@ function makeList(showBoards) {
   return { element, played, note, boards, players, results };
 }
 
-/** Make the bar at the foot, with the button that starts this player's game. @param {App} app @param {() => void} invite */
+/** Make the bar with the button that starts this player's game. @param {App} app @param {() => void} invite */
 function makeBar(app, invite) {
   const words = strings.OPEN_RACE;
   const title = h('b', { id: 'window-title' });

@@ -148,7 +148,7 @@ function makeButton(name, act, focusBoard) {
   return button;
 }
 
-/** Make the row of buttons for the acts. @param {() => Race} race returns the screen, once it is made @param {() => void} focusBoard */
+/** Make the buttons. @param {() => Race} race returns the screen, once it is made @param {() => void} focusBoard */
 function makeButtons(race, focusBoard) {
   const all = ACT_NAMES.map((act) => [act, makeButton(act, () => ACTS[act](race()), focusBoard)]);
   const byAct = /** @type {Record<Act, HTMLButtonElement>} */ (Object.fromEntries(all));
@@ -359,7 +359,7 @@ function placeEvents({ grid, events, side }, hidesBoards) {
   if (events.element.parentElement !== place) place.append(events.element);
 }
 
-/** Draw this player's table; the first time, with the animations of the start. @param {Race} race @param {TableView} table */
+/** Draw this player's table; the first time, animate the start. @param {Race} race @param {TableView} table */
 function drawTable(race, table) {
   const { board, player, aids, drawnTable } = race;
   drawBoard(board, table, { glide: drawnTable !== null });

@@ -41,7 +41,7 @@ const makeRun = (app, standings) => ({
   stopFetching: () => {},
 });
 
-/** Look up the ghost of a round, once per round. It starts when it arrives. @param {Run} run @param {State['room']} room */
+/** Look up the ghost of a round, once. It starts when it arrives. @param {Run} run @param {State['room']} room */
 function lookUpGhost(run, room) {
   const round = room?.round;
   const roundId = `${room?.code} ${round?.n}`;
@@ -72,7 +72,7 @@ function lookUpGhost(run, room) {
   });
 }
 
-/** Move the ghost, and log the events. @param {Run} run @param {State} withoutGhost @param {number} ms since the start */
+/** Move the ghost, and log events. @param {Run} run @param {State} withoutGhost @param {number} ms since the start */
 function moveTo(run, withoutGhost, ms) {
   const { room } = withoutGhost;
   if (!run.found || !room?.round) return;
@@ -102,7 +102,7 @@ function draw(run) {
   if (run.shown.log !== before.log) app.redraw();
 }
 
-/** Bind the ghost of the race. It updates the standings, which show it. @param {RaceApp} app @param {Standings} standings */
+/** Bind the ghost, which updates the standings that show it. @param {RaceApp} app @param {Standings} standings */
 export function bindRunningGhost(app, standings) {
   const run = makeRun(app, standings);
   const stopMoving = every(STEP_MS, () => {

@@ -183,7 +183,7 @@ function drawChanges(shown, { standings: before }, hasSameSeats) {
   }
 }
 
-/** Show an emote, a reaction, for a moment. @param {HTMLElement | null} row @param {string} emote @param {string} text */
+/** Show a quick reaction for a while. @param {HTMLElement | null} row @param {string} emote @param {string} text */
 function showEmote(row, emote, text) {
   row?.querySelector('.standings-emote')?.remove();
   const looks = { class: 'pill standings-emote', 'data-part': 'emote', 'aria-hidden': 'true' };
@@ -223,7 +223,7 @@ export function bindStandings() {
   };
 }
 
-/** Set an attribute for a while. @param {number} ms @param {HTMLElement} element @param {string} name @param {string | true} value */
+/** @param {number} ms @param {HTMLElement} element @param {string} name of an attribute @param {string | true} value */
 function showFor(ms, element, name, value) {
   set(element, { [name]: value });
   endLater(element, name, ms, () => element.removeAttribute(name));
@@ -280,7 +280,7 @@ export function factsOf({ standings, room, me }) {
   };
 }
 
-/** Light up a share of a bar, from 0 to 1. @param {HTMLElement} bar @param {number} share @param {number} count of its notches */
+/** Light up a share of a bar. @param {HTMLElement} bar @param {number} share 0 to 1 @param {number} count of notches */
 function drawNotches(bar, share, count) {
   if (bar.childElementCount !== count)
     bar.replaceChildren(...Array.from({ length: count }, () => h('i')));

@@ -108,7 +108,7 @@ function makeCard(card, match, columns, state) {
   return element;
 }
 
-/** Make a caption: the player's place, name and rounds won. @param {PlayerCard} card @param {MatchView} match @param {State} state */
+/** Make a caption: place, name, rounds won. @param {PlayerCard} card @param {MatchView} match @param {State} state */
 function makeCaption(card, match, { room, over, me }) {
   // A place means nothing before the first win, or for a player who has finished no game.
   const isPlaced =
@@ -121,7 +121,7 @@ function makeCaption(card, match, { room, over, me }) {
   return h('caption', {}, h('div', { class: 'row between' }, place, who, ' ', won));
 }
 
-/** Return the numbers of a match's games, with those that it played before it was shortened. @param {MatchView} match */
+/** Return the numbers of a match's games, even those played before it was shortened. @param {MatchView} match */
 function gamesOf({ rounds, numbers }) {
   const all = Array.from({ length: rounds }, (_, i) => i + 1);
   return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
@@ -142,7 +142,7 @@ function makeRow(label, line, columns) {
   return row;
 }
 
-/** Return the totals of a score card. The time adds up the times as shown, in whole seconds. @param {PlayerCard} card */
+/** Return the totals of a score card. The time adds up the shown times, in whole seconds. @param {PlayerCard} card */
 export function totalsOf(card) {
   const seconds = card.lines.map((line) => Math.floor((line?.time_ms ?? 0) / 1_000));
   return { ...card, time_ms: 1_000 * seconds.reduce((sum, each) => sum + each, 0) };

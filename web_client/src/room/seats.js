@@ -182,7 +182,7 @@ function drawPerson(row, seat, state) {
   writeItems(partOf(row, '.seats-about'), capital(about.filter(Boolean).join(' · ')));
 }
 
-/** Draw a player's wins; most wins stand out. @param {HTMLElement} pill @param {SeatView} seat @param {RoomView | null} room */
+/** Most wins stand out. @param {HTMLElement} pill @param {SeatView} seat @param {RoomView | null} room */
 function drawWins(pill, { seat }, room) {
   const { wins, title } = winsOf(room);
   const own = wins.get(seat) ?? 0;

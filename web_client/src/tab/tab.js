@@ -83,14 +83,14 @@ function update(tab, state) {
   draw(tab);
 }
 
-/** Return the name of somebody else who just got ready at a kept table, or ''. @param {State} before @param {State} after */
+/** Return the name of an opponent just ready at a kept table, or ''. @param {State} before @param {State} after */
 export function callerAt({ room: old }, { room, me }) {
   const isBetweenRaces = room?.state === 'LOBBY' || room?.state === 'FINISHED';
   if (!room?.kept || !isBetweenRaces || old?.code !== room.code) return '';
   return newlyReady(old, room, me?.seat)[0]?.name ?? '';
 }
 
-/** Return the ms until the start: negative after it, Infinity without one. @param {State} state @param {number} nowMs */
+/** Return the ms until the start; negative after it, Infinity without it. @param {State} state @param {number} nowMs */
 function startsIn({ room }, nowMs) {
   const hasStart = room?.state === 'COUNTDOWN' || room?.state === 'RUNNING';
   return hasStart && room.round && !isOpenRace(room) ? room.round.t0 - nowMs : Infinity;
