@@ -180,8 +180,7 @@ function pileNamed(table, text) {
 const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
 /**
- * Parse a typed line. The notation comes before typed moves, since either may contain `t2`, but only the notation
- * counts from 0.
+ * Parse a typed line. The notation comes first, since both it and moves may contain `t2`, but only it counts from 0.
  * @param {string} line @param {TableView} table @returns {Typed}
  */
 export function parseTyped(line, table) {

@@ -263,8 +263,7 @@ function pressKey(panel, event) {
 }
 
 /**
- * Return the most urgent question that the player has not put off, if there is one. While the page plays out a game,
- * it only offers to stop.
+ * Return the most urgent question that the player has not put off. While the page plays out a game, it offers to stop.
  * @param {Panel} panel @param {State} state @returns {Question | undefined}
  */
 function nextQuestion(panel, state) {

@@ -101,8 +101,7 @@ export function makeSteadyDraw(element, draw) {
 }
 
 /**
- * Tell style sheets the height of the bar at the foot, which depends on its words, so that the status line and the chat
- * stay above it.
+ * Tell style sheets the height of the bar at the foot, so that the status line and the chat stay above it.
  * @param {HTMLElement} bar @returns {() => void} the unbinder
  */
 export function shareHeight(bar) {

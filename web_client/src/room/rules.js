@@ -93,8 +93,7 @@ export function updateRules(rules, state, room, changed) {
 // The rules in words.
 
 /**
- * Return the rules of a room with these settings, by chapter: first the lines of the game, with figures from the
- * catalogue, then the lines of the settings.
+ * Return the rules by chapter: first the lines of the game, with figures from the catalogue, then of the settings.
  * @param {Settings} settings @param {GameInfo} game the game of the settings
  */
 export function rulebook(settings, game) {

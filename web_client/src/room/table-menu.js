@@ -78,8 +78,7 @@ async function rename(app, value) {
 }
 
 /**
- * Return everybody with a name at a table, even former members, and whether this player may make them host (`mayHost`)
- * or let the table forget them.
+ * Return everybody with a name at a table, even former members. `mayHost`: this player may make them host.
  * @param {TableHistory} history @param {State} state
  */
 export function peopleOf({ members, standings }, { room, me }) {
