@@ -89,8 +89,8 @@ function columnsOf({ cards }, allowsExceptions) {
 
 /** @param {PlayerCard} card @param {MatchView} match @param {Column[]} columns @param {State} state */
 function makeCard(card, match, columns, state) {
-  const [gameHeading = '', ...others] = strings.MATCH.columns;
-  const headings = columns.map((column) => others[COLUMNS.indexOf(column)] ?? '');
+  const [gameHeading = '', ...figureHeadings] = strings.MATCH.columns;
+  const headings = columns.map((column) => figureHeadings[COLUMNS.indexOf(column)] ?? '');
   const isMixed = new Set(match.games).size > 1; // if the variants differ, each row names its own
   const lines = gamesOf(match).map((number) => {
     const round = match.numbers.indexOf(number); // -1 for a game that wasn't played: its row stays empty
