@@ -240,9 +240,9 @@ const makeParts = () => ({
   you: h('span', { class: 'standings-you' }),
   points: h('span', { class: 'standings-points', 'data-part': 'points' }),
   bar: h('span', { class: 'notches standings-bar', 'data-part': 'bar', role: 'img' }),
-  turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }),
+  turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }), // the lane
   about: h('span', { class: 'text-note text-cut standings-about', 'data-part': 'about' }),
-  level: h('span', { class: 'text-spoken' }),
+  level: h('span', { class: 'text-spoken' }), // this and the next two are in `about`
   gist: h('span'),
   rest: h('span', { class: 'standings-rest' }),
 });
@@ -296,7 +296,7 @@ function drawRow(row, standing, { standings, room }, facts) {
   const { name, score, cheats } = standing;
   const { looks, isOwn, isAway, colour, program, game, countsCards } = facts;
   const { home, notches, turned } = waysHome(standing, game);
-  // The style sheet draws the mean of the two, which is `home` in a game without face-down cards.
+  // The lane to the flag shows the mean of the two, which is `home` in a game without face-down cards.
   set(row, { ...looks, '--home': home, '--turned': turned ?? home });
   drawNotches(parts.bar, home, notches > 1 ? notches : CARD_NOTCHES);
   set(parts.bar, { 'aria-label': strings.suitsHome(standing.suits, game?.foundations ?? 0) });
