@@ -111,13 +111,9 @@ export function showStart(felt) {
   setTimeout(() => word.remove(), START_MS);
 }
 
-/**
- * Return the seconds left, rounded up, during the last seconds of a race; 0 before and after them.
- * @param {number | null | undefined} end of the race, in ms of the server's clock, if it has one
- * @param {number} nowMs the server's time
- */
-export function lastSeconds(end, nowMs) {
-  const left = typeof end === 'number' ? Math.ceil((end - nowMs) / 1_000) : 0;
+/** Return the last seconds left, rounded up; 0 before and after. @param {number} endMs @param {number} nowMs */
+export function lastSeconds(endMs, nowMs) {
+  const left = Math.ceil((endMs - nowMs) / 1_000);
   return left > 0 && left <= LAST_S ? left : 0;
 }
 
