@@ -241,10 +241,7 @@ _MOVE_EFFECTS: Final = Cache(_make_effects, 1 << 12)  # there are fewer
 
 def move_effects(move: int, *, turned_up: bool, has_gained: bool) -> Effects:
     """Return the effects of a move that removed no suit; `has_gained`: whether the score rose."""
-    key = move & _PILE_BITS
-    if turned_up:
-        key |= _TURNED
-    return _MOVE_EFFECTS[key | _GAINED if has_gained else key]
+    return _MOVE_EFFECTS[move & _PILE_BITS | turned_up * _TURNED | has_gained * _GAINED]
 
 
 PILES_MASK: Final = 0xFFFF  # a set of piles in an undo record

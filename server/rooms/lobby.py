@@ -100,8 +100,8 @@ def start_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
     Only the host opens a window, in which people who are away now may play too.
     """
     present = _present(room)
-    is_a_race = len(present) > 1 and not all(seat.is_bot for seat in present)
-    may_start = is_a_race and room.settings.window_s is None and not _not_ready(room)
+    can_race = len(present) > 1 and not all(seat.is_bot for seat in present)
+    may_start = can_race and room.settings.window_s is None and not _not_ready(room)
     return count_down(room, event) if may_start else room
 
 
@@ -294,7 +294,9 @@ def rematch(room: Room, command: Command[Rematch]) -> Room:
     wanted = command.message.wanted
     room = _with_wish(room, command.seat, wanted=wanted)
     others = (seat for seat in room.seats if seat.role == "player" and seat.number != command.seat)
-    has_rivals = any(not (seat.has_left and seat.is_gone) for seat in others)  # or they came back
+    has_rivals = any(
+        not (seat.has_left and seat.is_gone) for seat in others
+    )  # leavers may be back
     if wanted and not has_rivals and room.settings.window_s is None:
         return count_down(room, command)
     return start_if_all_ready(room, command)
