@@ -92,7 +92,7 @@ def kind(action: int) -> ActionKind:
     """Return the kind of an action, or raise ValueError if the number is not an action."""
     if 0 <= action < NOT_A_MOVE:
         return ActionKind.MOVE
-    if action & ~(PILE_MASK << SOURCE_SHIFT) == REMOVE:  # from whatever pile
+    if action & ~(PILE_MASK << SOURCE_SHIFT) == REMOVE:  # from any pile
         return ActionKind.REMOVE
     if action in _WORD_OF_ACTION:
         return ActionKind(action & COUNT_MASK)

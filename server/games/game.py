@@ -307,7 +307,7 @@ class Game(ABC):
 
     @abstractmethod
     def _count_cards(self) -> tuple[int, int, int, int]:
-        """Count the suits home, the cards home, the face-down cards, and those in the stock."""
+        """Return four counts: suits home, cards home, face-down cards, cards in the stock."""
 
     @abstractmethod
     def _copy_position(self) -> Self:

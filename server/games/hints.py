@@ -81,7 +81,7 @@ class SeenColumn(NamedTuple):
         return Beneath.SUIT if card == head + 1 else Beneath.RANK
 
     def as_target(self, head: Card, n: int) -> Onto:
-        """Return what this column is as a target for `n` cards, the highest of which is `head`."""
+        """Return what this column is as a target for `n` cards with `head` as the highest."""
         if not self.up:
             return Onto.SPACE
         if suit_of(self.up[-1]) != suit_of(head):
@@ -159,7 +159,7 @@ def _find_on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
     # The stock is empty, so the player sees all cards: uncover what the foundations accept next.
     foundations = [game.pile(i).cards for i, spec in enumerate(specs) if spec.role == "foundation"]
     next_cards = {card for cards in accepted_cards(foundations) for card in cards}
-    found = [  # where `next_cards` lie: in which pile, and below how many cards
+    found = [  # for each of `next_cards`: its pile, and how many cards lie on it
         (pile, depth)
         for pile in range(game.variant.columns)
         for depth, card in enumerate(reversed(game.pile(pile).cards))

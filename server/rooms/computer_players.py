@@ -70,7 +70,7 @@ def _check_bot_limit(room: Room, uncounted: int | None = None) -> None:
 
 
 def counted_name(token_hash: str) -> str:
-    """Return the name by which the server's quotas count the computer player with this token."""
+    """Return the name of the computer player with this token in the server's quotas."""
     return token_hash[:16]
 
 

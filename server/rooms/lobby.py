@@ -97,7 +97,7 @@ def _with_wish(room: Room, number: int, *, wanted: bool) -> Room:
 def start_if_all_ready(room: Room, event: Command[Any] | Tick) -> Room:
     """Start the countdown if all present players are ready: two or more, one of them a person.
 
-    Only the host opens a window, in which people who are away now may play too.
+    Only the host opens a window, since people who are away now may play too.
     """
     present = _present(room)
     can_race = len(present) > 1 and not all(seat.is_bot for seat in present)
@@ -290,7 +290,7 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
 
 
 def rematch(room: Room, command: Command[Rematch]) -> Room:
-    """Note whether a seat wants the next race; start it if all others do, or if there are none."""
+    """Note if a seat wants the next race; a lone player starts it at once, others together."""
     wanted = command.message.wanted
     room = _with_wish(room, command.seat, wanted=wanted)
     others = (seat for seat in room.seats if seat.role == "player" and seat.number != command.seat)

@@ -318,7 +318,7 @@ def is_undelayed(room: Room, watcher: int) -> bool:
 
 
 def horizon_ms(room: Room, now_ms: int, *, delayed: bool) -> float:
-    """Return up to which time boards may be shown (ms since t0); `delayed` boards lag behind."""
+    """Return how far into the round boards may show (ms since t0); `delayed` boards lag behind."""
     played = round_of(room)
     if room.state is RoomState.FINISHED:
         return float("inf")

@@ -237,7 +237,7 @@ class Round(Record):
     acts: int = 0  # acts in its logs, once it is over
     has_logs: bool = True  # whether its logs are stored
     cards: str = if_set("")  # the cards that `create` asked for, if any (see `parse_cards_path`)
-    key: str = if_set("")  # set in today's race: proves who plays the game (`days.py`)
+    key: str = if_set("")  # set in today's race: a proof for its player (`days.py`)
     nameless: bool = if_set(False)  # a game of today's race that was started without a name
     secret: bool = if_set(False)  # has the deal of a day that is not over: it is never revealed
 
@@ -327,7 +327,7 @@ class Room(Record):
     aborted: Round | None = if_set(None)  # aborted practice, whose cards can be dealt again
     idle_since: int | None = None  # when the last person left or, if later, the round ended, in ms
     networks: dict[str, int] = {}
-    """The hashed networks of whoever opened it, and how many addresses' quotas each has."""
+    """The hashed networks of the person who opened it, and how many addresses each counts as."""
     waiting: tuple[Seat, ...] = ()  # the queue: people whom the host has not admitted yet
     past_hosts: tuple[int, ...] = ()  # the earliest first; one who returns is host again
     outbox: dict[int, Outgoing] = if_set({})  # results to report to a day's board, by round
