@@ -51,48 +51,45 @@ class Assessments:
         self._address_turns = KeyedLocks(patience_s=None)  # one search per address waits for it
 
     async def find(
-        self, seat_name: str, game: Game, address: str, *, autoplay: bool, is_required: bool
+        self, seat_name: str, game: Game, address: str, *, autoplay: bool, must_run: bool
     ) -> Assessment:
         """Assess a game, which nobody may change meanwhile; cancelling ends the search.
 
         With `autoplay`, also search for a winning line. Return `UNSEARCHED` if the seat or the
-        `address` is over a limit, unless the search `is_required`.
+        `address` is over a limit, unless the search `must_run`.
         """
         if DEAL in game.legal_actions():
             return OPEN  # both searches stop as soon as cards can be dealt
         address = networks_of(address)[0].name
         is_full = self._address_turns.callers(address) >= self._max_waiting
-        if not is_required and (is_full or not self._seat_searches.take(seat_name)):
+        if not must_run and (is_full or not self._seat_searches.take(seat_name)):
             return UNSEARCHED
         async with self._address_turns.of(address):
-            if is_required:
+            if must_run:
                 await asyncio.sleep(self._address_ms.wait_s(address))
             async with self._turn:
-                return await self._search(
-                    game, address, autoplay=autoplay, is_required=is_required
-                )
+                return await self._search(game, address, autoplay=autoplay, must_run=must_run)
 
     async def _search(
-        self, game: Game, address: str, *, autoplay: bool, is_required: bool
+        self, game: Game, address: str, *, autoplay: bool, must_run: bool
     ) -> Assessment:
         """With `autoplay`, search for a winning line; then search for proof that none is left."""
         ending, dead_end = EndingSearch(game), DeadEndSearch(game)
-        if autoplay and not await self._run(ending.steps(), address, is_required=is_required):
+        if autoplay and not await self._run(ending.steps(), address, must_run=must_run):
             return UNSEARCHED
         if ending.line:
             return Assessment(Outlook.WON, ending.line)
-        if not await self._run(dead_end.steps(), address, is_required=is_required):
+        if not await self._run(dead_end.steps(), address, must_run=must_run):
             return UNSEARCHED
         return Assessment(Outlook.DEAD, gain=dead_end.gain) if dead_end.is_dead else OPEN
 
-    async def _run(self, steps: Iterator[None], address: str, *, is_required: bool) -> bool:
+    async def _run(self, steps: Iterator[None], address: str, *, must_run: bool) -> bool:
         """Run a search and charge its time to the address and to this process.
 
-        Return False, without running it, if either has no time left, unless it `is_required`.
+        If either has no time left, return False without running it, unless it `must_run`.
         """
-        if not (
-            is_required or (self._address_ms.has_token(address) and self._process_ms.has_token())
-        ):
+        has_time = self._address_ms.has_token(address) and self._process_ms.has_token()
+        if not (has_time or must_run):
             return False
         spent_ms = 1_000 * await self._long_work.in_background(steps)
         self._process_ms.owe(spent_ms)
@@ -135,7 +132,7 @@ class SeatAssessments:
 
     async def is_dead(self, n: int, game: Game) -> bool:
         """Return whether the game of round `n` is proved to be lost; search it if needed."""
-        return (await self._find(n, game.copy(), is_required=True)).outlook is Outlook.DEAD
+        return (await self._find(n, game.copy(), must_run=True)).outlook is Outlook.DEAD
 
     async def _reply(self, n: int, game: Game, replied: asyncio.Event) -> None:
         """Send the assessment of a game, set `replied`, and make the postponed calls."""
@@ -148,7 +145,7 @@ class SeatAssessments:
             for call in postponed:
                 call()
 
-    async def _find(self, n: int, game: Game, *, is_required: bool = False) -> Assessment:
+    async def _find(self, n: int, game: Game, *, must_run: bool = False) -> Assessment:
         """Assess the game of round `n`, unless the latest search was for the same position."""
         # Compare the cards too: after a failover, a log of the same length may have other acts.
         position = n, game.at, game.key()
@@ -157,9 +154,7 @@ class SeatAssessments:
         seat, find = self._seat, self._searches.find
         latest = self._hub.latest(seat.room_code)
         autoplay = latest is not None and latest.room.settings.autoplay
-        found = await find(
-            seat.name, game, seat.address, autoplay=autoplay, is_required=is_required
-        )
+        found = await find(seat.name, game, seat.address, autoplay=autoplay, must_run=must_run)
         if found is not UNSEARCHED:
             self._position, self._latest = position, found
         return found

@@ -78,16 +78,14 @@ async def _change_room(holder: SeatHolder, message: ClientMessage) -> None:
 
 
 async def _apply(
-    holder: SeatHolder,
-    command: Command[Any],
-    withholds: Callable[[Room, Room], bool] | None = None,
+    holder: SeatHolder, command: Command[Any], withhold: Callable[[Room, Room], bool] | None = None
 ) -> None:
     """Apply a command and reply with the room.
 
-    `withholds` gets the room before and after. If it returns True, raise Withheld instead.
+    `withhold` gets the room before and after, and returns whether to raise Withheld instead.
     """
     v_before, seat, repository = holder.feed.v, holder.seat, holder.services.repository
-    latest = await repository.apply(seat.room_code, seat.fenced(command), withholds=withholds)
+    latest = await repository.apply(seat.room_code, seat.fenced(command), withholds=withhold)
     holder.reply(latest, v_before)
 
 

@@ -26,11 +26,9 @@ MAX_WAIT_S = 5.0  # refuse a guess that has waited this long for running look-up
 class TooManyGuesses(Refusal):
     """An address has guessed too often. The reply does not show whether this guess is right."""
 
-    wait_s: float  # until the address may guess again
-
     def __init__(self, wait_s: float) -> None:
         super().__init__(ErrorCode.TOO_MANY_JOINS)
-        self.wait_s = wait_s
+        self.wait_s = wait_s  # until the address may guess again
 
 
 class Guesses:

@@ -157,8 +157,7 @@ class SessionLimits:
     """How many assessments for one address may run or wait. Further ones are skipped."""
     board_interval_s: float = 0.5  # between two updates of a watched board
     boards: int = 100
-    """How many boards to keep without watchers: enough for a full room. The one that was left
-    first is dropped first."""
+    """How many boards to keep without watchers: enough for a full room. The oldest goes first."""
     boards_kept_s: float = 30.0  # how long a board without watchers is kept
     unconfirmed: int = 1_000  # reports at a time of seats that the store has not confirmed
     retry_s: float = 0.5  # between two attempts while the store is away

@@ -247,9 +247,7 @@ def _seat_of_code(room: Room, code: str) -> Seat | None:
 async def take_bot_seat(session: Session, room_code: str, number: int) -> Seat:
     """Take a seat that a computer plays, perhaps as a stand-in, for a session without a websocket.
 
-    Raises:
-        Refusal: there is no such seat, or another process has it.
-        StoreAway, Unreadable: the room cannot be read now.
+    Raise Refusal if there is no such seat or another process has it; StoreAway; Unreadable.
     """
     services = session.services
     latest = await services.repository.read(room_code)
@@ -321,8 +319,7 @@ async def _enter(
 ) -> None:
     """Send `joined` to a socket that has taken a seat, and subscribe it to the room.
 
-    `token` is sent to the client; None if it has the token already. A client that resumes has the
-    chat up to event `have`.
+    `token` is sent if it is new to the client. A client that resumes has chat up to event `have`.
     """
     services, seat = session.services, taken.find(latest.room)
     assert seat is not None, "the socket has taken it"

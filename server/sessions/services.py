@@ -82,8 +82,7 @@ class Services:
         self.long_work, self.thinking, self.draw_token = long_work, thinking, draw_token
         self.assessments = Assessments(long_work, limits, monotonic_s)
         self.boards = Boards(repository, hub, long_work, limits, monotonic_s)
-        # Held by each report of an unconfirmed seat (`report_unconfirmed`).
-        self.unconfirmed_slots = asyncio.Semaphore(limits.unconfirmed)
+        self.unconfirmed_slots = asyncio.Semaphore(limits.unconfirmed)  # of `report_unconfirmed`
         self._generation = 0  # the latest that `draw_generation` has returned
 
     def charge_command(self, address: str, seat: TakenSeat | None) -> bool:

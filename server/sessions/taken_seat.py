@@ -100,10 +100,7 @@ class TakenSeat(NamedTuple):
         return seat.generation > self.generation or self.generation <= seat.moved
 
     def close_code(self, seat: Seat) -> CloseCode:
-        """Return why a connection that has lost the seat is closed.
-
-        RESYNC, on which the client reconnects, means that the newer connection is of the same tab.
-        """
+        """Return the close code for losing the seat: RESYNC if the same tab has taken it again."""
         if self.generation <= seat.moved:
             return CloseCode.SEAT_MOVED
         return CloseCode.RESYNC if self.tab != "" and seat.tab == self.tab else CloseCode.REPLACED

@@ -103,8 +103,7 @@ class DeadEndSearch:
         has_suit = size_of(start) < sum([len(pile.cards) for pile in piles])
         if has_suit or (can_deal and game.rules.relaxed_deal):
             return
-        # RULES 3: with fewer cards than columns, no cards are dealt. The search needs no check for
-        # that, since a space is then left anyway.
+        # RULES 3: nothing is dealt to fewer cards than columns. But then a space is left anyway.
         search = GainSearch(all_columns, start, self._max_positions, can_deal=can_deal)
         yield from search.steps()
         self.is_dead = search.is_exhausted

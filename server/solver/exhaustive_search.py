@@ -57,14 +57,12 @@ class Exploration(ABC):
         self._firsts_alike = [*map(len, deals), 0]
         # A card in the stock costs as much as one that lies face down.
         self._per_stock_card = all_columns.weights.card + all_columns.weights.down
-        # By number of a position, in the order in which they are found: its key, the position
-        # before it and the action between them.
+        # By number of a position, in order of discovery: its key, its parent, the action between.
         self._keys: list[bytes] = []
         self._parents = array("I")
         self._actions = array("I")
         self._known: set[bytes] = set()  # the same keys
-        # A heap. Each integer has a cost in its higher bits, and in the lower ones the number of a
-        # position, inverted: so at equal costs the latest position comes first.
+        # A heap of costs and inverted numbers: at equal costs, the latest position comes first.
         self._queue: list[int] = []
         # After all steps:
         self.found = -1  # the number of a goal, if one was found
@@ -132,8 +130,7 @@ class Exploration(ABC):
         for action in listed:
             dealt_after = dealt
             if action < NOT_A_MOVE:
-                # Most positions are known already. So compute only the key here, and the columns
-                # of new positions below.
+                # Most positions are known, so columns are computed only for new ones, below.
                 here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
                 n, column = action & COUNT_MASK, columns[here]
                 after = numbers.copy()
@@ -174,10 +171,7 @@ class Exploration(ABC):
         return after
 
     def line(self, number: int) -> list[int]:
-        """Return the actions that lead to position `number`, by the columns' places on the table.
-
-        The stored actions name columns by their places in the key.
-        """
+        """Return the actions that lead to position `number`, with columns as on the table."""
         columns, dealt = self._start, 0
         stored: list[int] = []
         while number:
@@ -185,6 +179,7 @@ class Exploration(ABC):
             number = self._parents[number]
         line: list[int] = []
         for action in reversed(stored):
+            # Stored actions number the columns as in the key.
             places = _order_in_key(columns, self._firsts_alike[dealt])
             played: int = DEAL
             if action < NOT_A_MOVE:

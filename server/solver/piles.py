@@ -239,9 +239,8 @@ class PileSearch(Levels[PilePosition]):
                     piles[here] = self._all_piles.without(pile)
                     home[card >> SUIT_SHIFT] += 1
                     suits[foundation] = card >> SUIT_SHIFT
-                    after = PilePosition(
-                        piles, home, suits, position, move(here, 1, PILES + foundation)
-                    )
+                    action = move(here, 1, PILES + foundation)
+                    after = PilePosition(piles, home, suits, position, action)
                     self._budget.spent += 1
                     key = _full_key_with_stock(after)
                     if key not in seen:

@@ -47,7 +47,7 @@ class Searching:
     async def outlook(
         self, game: Game, seat: str = ADA, *, address: str = "", **given: bool
     ) -> Outlook:
-        asked = {"autoplay": True, "is_required": False, **given}
+        asked = {"autoplay": True, "must_run": False, **given}
         return (await self.assessments.find(seat, game, address, **asked)).outlook
 
 
@@ -129,10 +129,10 @@ async def test_a_forfeit_as_dead_is_always_searched(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr("server.sessions.assessments.asyncio.sleep", sleep)
     for _ in range(30):
-        found = await searching.outlook(dead(), is_required=True, address="203.0.113.5")
+        found = await searching.outlook(dead(), must_run=True, address="203.0.113.5")
         assert found is Outlook.DEAD
     assert any(seconds > 0 for seconds in slept)  # beyond its share the address waits
-    assert await searching.outlook(dead(), is_required=True, address="127.0.0.1") is Outlook.DEAD
+    assert await searching.outlook(dead(), must_run=True, address="127.0.0.1") is Outlook.DEAD
 
 
 async def test_a_search_that_is_cancelled_leaves_its_place() -> None:
