@@ -52,6 +52,7 @@ class Exploration(ABC):
         self._max_positions = max_positions
         self._budget = budget or Budget(sys.maxsize)
         self._relaxed = relaxed
+        self._deal_numbers = [number_bytes(dealt) for dealt in range(len(deals) + 1)]
         # By the number of deals made: how many columns the next deal covers. The order of all
         # others does not matter, since no deal is larger than the one before.
         self._firsts_alike = [*map(len, deals), 0]
@@ -116,9 +117,11 @@ class Exploration(ABC):
     def _key(self, numbers: list[bytes], dealt: int) -> bytes:
         """Return the key of a position, given the `numbers` of its columns, which this changes."""
         first = self._firsts_alike[dealt]
-        if first < len(numbers):
+        if not first:
+            numbers.sort()
+        elif first < len(numbers):
             numbers[first:] = sorted(numbers[first:])
-        numbers.append(number_bytes(dealt))
+        numbers.append(self._deal_numbers[dealt])
         return b"".join(numbers)
 
     def _expand(self, columns: list[Column], dealt: int, number: int) -> None:
