@@ -1,4 +1,4 @@
-// Other people's names, times and ids, in any language. A right-to-left name would change the order of the text around
+// Other people's names, texts, times and ids, in any language. A right-to-left name would change the order of the text around
 // it, so it is put between characters that isolate it: sentences and labels cannot contain elements that would.
 
 /** Characters of right-to-left scripts, and the start of their escapes in JSON. */
@@ -19,6 +19,9 @@ export function parse(text) {
     (key === 'name' || key === 'host') && typeof value === 'string' ? isolated(value) : value,
   );
 }
+
+/** Capitalize the first letter of a text; not for names. @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Format a time in a race, for any language: `3:07`, `1:02:03`. @param {number} ms */
 export function clock(ms) {

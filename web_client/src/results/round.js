@@ -4,6 +4,7 @@
 
 import { kept } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
+import { capital } from '../contract/text.js';
 import { markTurn } from '../replay/chart.js';
 import { cardsOf, dataPath, fetchTape, indexAt } from '../replay/course.js';
 import { bindReplay, playWin, showRound } from '../replay/replay.js';
@@ -113,7 +114,7 @@ function bindOwnReview(showWin, goOn) {
       set(element, { hidden: !game && !mayCome });
       const winnableMs = game?.known_ms ?? null; // null if no win was found
       const toCome = strings.reviewNote(1, []);
-      set(text, { text: game ? `${verdict.capital(strings.reviewOf(game))}.` : toCome });
+      set(text, { text: game ? `${capital(strings.reviewOf(game))}.` : toCome });
       set(buttons, { hidden: winnableMs === null });
       set(go, { text: strings.playOnFrom(winnableMs ?? 0) });
     },
@@ -196,7 +197,7 @@ function drawReviews({ round, rows, reviewsBySeat, isReviewDone, review, replay 
   review.draw(game, Boolean(isReviewable && !isReviewDone && !isStillSecret));
   // A game that could be won until its end has no turning point.
   if (game && game.known_ms !== null && !game.to_the_end)
-    markTurn(replay.chart, game.known_ms, verdict.capital(strings.reviewLine(game)));
+    markTurn(replay.chart, game.known_ms, capital(strings.reviewLine(game)));
 }
 
 /** Draw a round, and return its verdict as sentences for screen readers. @param {View} view @param {Round} round */

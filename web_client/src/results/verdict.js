@@ -1,6 +1,7 @@
 // The verdict of a finished round: its winner, the margin, the turning point, and the podium. Pure.
 
 import { GAMES } from '../contract/protocol.js';
+import { capital } from '../contract/text.js';
 import { lastLeader, leads } from '../replay/course.js';
 import { photoFinish } from '../state/race-events.js';
 import { hasPlayed, shownPlace } from '../state/state.js';
@@ -131,9 +132,6 @@ function closest({ ranking }, me) {
 
 /** Add a full stop to a text, unless it is empty or has an end already. @param {string} text */
 export const stopped = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
-
-/** Capitalize the first letter of a text; not for names. @param {string} text */
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Return how a game ended, in words. A player who leaves practice has stopped, not given up. @param {Standing} standing @param {boolean} isAlone whether nobody else played */
 export const endingOf = (standing, isAlone) =>

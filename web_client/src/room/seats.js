@@ -2,6 +2,7 @@
 // ready. A free seat has buttons that invite a friend or add a computer player.
 
 import { SEAT_COLOURS } from '../contract/protocol.js';
+import { capital } from '../contract/text.js';
 import {
   amHost,
   coloursOf,
@@ -149,9 +150,6 @@ function makePerson(app, seat, colours) {
   const looks = { class: 'line seats-seat', 'data-seat': seat.seat, 'data-long': isLong };
   return h('li', looks, top, spider, words, isPlayer(seat) && card, remove);
 }
-
-/** Capitalize the first letter of a text. @param {string} text */
-const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** @param {HTMLElement} row @param {SeatView} seat @param {State} state */
 function drawPerson(row, seat, state) {

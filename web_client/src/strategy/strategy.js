@@ -3,6 +3,7 @@
 // can play them on the real engine. Both files are loaded when first used.
 
 import { GAMES, RANKS } from '../contract/protocol.js';
+import { capital } from '../contract/text.js';
 import { spoken, strings } from '../strings/language.js';
 import { openDialog } from '../widgets/dialogs.js';
 import { h, set, tableRow } from '../widgets/element.js';
@@ -233,8 +234,7 @@ export function describePicture(drawing) {
     /** @type {'none' | 'down'} */
     const fan = role === 'foundation' ? 'none' : 'down';
     const pile = { down: faceDown, up: cards.slice(faceDown), fan };
-    const text = `${strings.pileName(id)}: ${strings.describe(pile)}.`;
-    return text.charAt(0).toUpperCase() + text.slice(1);
+    return capital(`${strings.pileName(id)}: ${strings.describe(pile)}.`);
   });
   return piles.join(' ');
 }
@@ -259,7 +259,7 @@ function drawPile({ id, role, direction, cards, faceDown }, { other, takes }) {
 }
 
 /** Draw a position's piles as an image. @param {Drawing} drawing */
-export function drawPicture(drawing) {
+function drawPicture(drawing) {
   const piles = pilesOf(drawing);
   const looks = { class: 'strategy-table', 'data-small': true };
   const table = h('span', looks, ...piles.map((pile) => drawPile(pile, drawing)));

@@ -1,6 +1,7 @@
 // The sentences of a room: lobby, race, chat and refusals.
 
 import { GAMES, SEAT_COLOURS } from '../../contract/protocol.js';
+import { capital } from '../../contract/text.js';
 import { completesOwnSuit, effectOf, rank, runs, shortRank, suit } from '../../game/cards.js';
 import basics from './start.js';
 
@@ -77,9 +78,6 @@ const ROUND_WON = 'Jemand hat schon gewonnen. Du kannst das Rennen beenden, das 
 
 const ONE_GAME =
   'Mit deinem Browser oder aus deinem Netz wurde dieses Rennen schon gespielt. Alle haben nur ein Spiel.';
-
-/** @param {string} text */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Return the news of a race, or of one round of several. @param {string} what @param {string} at */
 const newsOf = (what, at) => ({

@@ -1,6 +1,7 @@
 // The sentences of a room: lobby, race, chat and refusals.
 
 import { GAMES, SEAT_COLOURS } from '../../contract/protocol.js';
+import { capital } from '../../contract/text.js';
 import { completesOwnSuit, effectOf, rank, runs, shortRank, sign, suit } from '../../game/cards.js';
 import basics from './start.js';
 
@@ -117,9 +118,6 @@ function pileName(id) {
   if (id === 'stock' || !kind) return 'the stock';
   return `${kind} ${Number(id.slice(1)) + 1}`;
 }
-
-/** @param {string} text */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The use and the limits of the hash that locks a deal. */
 const PROVES = [
