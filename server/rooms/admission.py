@@ -1,6 +1,6 @@
 """Admission to a room: recognising people, bans, limits, and the queue for the host.
 
-Pure, like the room. A room recognises people by hashes of their networks and browsers. The hashes
+Pure, like `room.py`. A room recognises people by hashes of their networks and browsers. The hashes
 are salted for each room, stored with its seats, and never sent to any client.
 """
 

@@ -1,4 +1,4 @@
-"""Computer players that the host adds to a room, and stand-ins. Pure, like the room.
+"""Computer players that the host adds to a room, and stand-ins. Pure, like `room.py`.
 
 1. A computer player has a seat like a person's, with a `level`. The process that serves the host
    connects to the seat like a client (`server/bots`).
@@ -8,8 +8,7 @@
 4. If its connection is lost, another process takes over. If none has done so within
    `BOT_GRACE_MS`, it loses its seat or, in a race, its game ends.
 5. It plays its game to the end. But it does not wait in a room that people have left: it leaves
-   after `LEAVES_AFTER_MS`, or at once if nobody may come back. Then other rooms can have more
-   computer players.
+   after `LEAVES_AFTER_MS`, or at once if nobody may come back. That frees its place in the quota.
 6. A stand-in finishes the game of a person who is gone, if the host asks for it. The owner keeps
    the seat and its token: an owner who returns goes on with the game, and the stand-in stops.
 7. The host's process connects the stand-in to the seat until the game is over. The generation

@@ -1,4 +1,4 @@
-"""Today's race, and games with the cards of an earlier one. Pure, like the room.
+"""Today's race, and games with the cards of an earlier one. Pure, like `room.py`.
 
 1. Days are in UTC. Each has one secret deal for each game, with a known win.
 2. A game of today's race is a round in a room for one. Its key is a hash of the seat's token, and

@@ -1,4 +1,4 @@
-"""The deals of rounds, and whether they can be won. Pure, like the room.
+"""The deals of rounds, and whether they can be won. Pure, like `room.py`.
 
 Some secret deals are known to be winnable (`solver/deal_kinds.py`): they have a line that wins. In
 this line complete suits are removed at once, so it is valid for every undo policy and score.

@@ -1,4 +1,4 @@
-"""What a room keeps of its past, and rooms that are kept as tables. Pure, like the room.
+"""What a room keeps of its past, and rooms that are kept as tables. Pure, like `room.py`.
 
 1. A record has up to `MAX_SEATS` seats and `ROUNDS_KEPT` rounds. The store has seats, logs and
    reviews outside of it. They are removed together with the seats and rounds of the record; the

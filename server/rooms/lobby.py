@@ -1,6 +1,6 @@
 """A room between races: opening it, its settings, starting a race and returning to the lobby.
 
-Pure, like the room.
+Pure, like `room.py`.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""A running race: its results, its boards, and the end of its round. Pure, like the room.
+"""A running race: its results, its boards, and the end of its round. Pure, like `room.py`.
 
 In a window (`window_s`) each player starts once, when they like, with their own clock:
 

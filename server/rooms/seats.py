@@ -1,4 +1,4 @@
-"""The seats of a room: their connections, host, numbers and colours. Pure, like the room itself.
+"""The seats of a room: their connections, host, numbers and colours. Pure, like `room.py`.
 
 Host:
 1. When a host has been gone for 15 seconds, the connected player who joined first becomes host. In
