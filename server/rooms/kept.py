@@ -41,9 +41,8 @@ def keep(room: Room, command: Command[Keep]) -> Room:
     races = sum(played.names != {} for played in room.rounds)  # without windows that nobody played
     kept = room.kept or Kept(since=now_ms, raced=now_ms, races=races)
     kept = kept.replace(name=message.name or kept.name, days=command.timings.kept_days)
-    if room.kept is None:
-        return room.replace(kept=kept, past_hosts=())  # the host owns it; no earlier one returns
-    return room if kept == room.kept else room.replace(kept=kept)
+    # The host owns the table: no earlier host can return.
+    return room if kept == room.kept else room.replace(kept=kept, past_hosts=())
 
 
 def forget(room: Room, command: Command[Forget]) -> Room:
