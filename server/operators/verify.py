@@ -22,10 +22,10 @@ from protocol.views import Reveal, Standing
 from server.config import VerifyOptions
 from server.games.actions import ACTION_TEXTS
 from server.games.cards import card_names
-from server.games.deals import commitment
+from server.games.deals import commitment, new_game
 from server.games.errors import GameError, IllegalAction
 from server.games.game import Game
-from server.games.transcripts import WRONG_DECK, PlayerLog, parse_round
+from server.games.transcripts import WRONG_DECK, parse_round
 from server.operators import Failed, Output, one_line
 from server.rooms.deals import commitment_of, deal_game, deck_of
 from server.rooms.ranking import final_ranking, stats_of, winners
@@ -189,7 +189,7 @@ def _check_text(text: str, promised: str | None) -> Iterator[str]:
         advice = f"Compare its hash with the one shown before the race: {seal}"
         yield f"{GOOD}: {SEALED if promised else advice}"
     for player in transcript.players:
-        game, name = transcript.replay(PlayerLog(player.name, ())), one_line(player.name)
+        game, name = new_game(transcript.rules, transcript.deck()), one_line(player.name)
         for _ in _replay(game, name, ((texts.format(act), ms) for act, ms in player.entries)):
             pass
         yield f"{name}: {_acts(player.entries)} by the rules, {game.score} points."

@@ -7,7 +7,7 @@ from server.games.deals import secret_deck
 from server.games.errors import BadDealNumber, BadRules, IllegalAction, NotationError
 from server.games.transcripts import PlayerLog, RevealedDeal, Transcript, parse_round
 from tests.games.positions import rules
-from tests.games.texts import format_log, format_round, parse_log
+from tests.games.texts import format_log, format_round, parse_log, replayed
 
 TEXTS = ACTION_TEXTS["spider-4"]
 ENTRIES = (TimedAction(move(9, 1, 4), 1523), TimedAction(DEAL, 2210))
@@ -108,15 +108,14 @@ player: Zoë 🕷
             assert parse_round(older).deck() == secret_deck("spider-4", seed)
 
     def test_a_round_is_replayed(self) -> None:
-        ann, ben, zoe = NUMBERED.players
-        assert NUMBERED.replay(ann).counts.cheats == 1
-        assert NUMBERED.replay(zoe).at == 0
+        assert replayed(NUMBERED, 0).counts.cheats == 1
+        assert replayed(NUMBERED, 2).at == 0
         with pytest.raises(IllegalAction):
-            NUMBERED.replay(ben)  # the log of another deal
+            replayed(NUMBERED, 1)  # the log of another deal
         spaced = format_round(NUMBERED).replace("\nplayer: ", "\n\nplayer: ")
         assert parse_round(spaced) == NUMBERED
         free = parse_round(format_round(NUMBERED).replace("undo: any", "undo: free"))
-        assert free.replay(free.players[0]).counts.cheats == 0
+        assert replayed(free, 0).counts.cheats == 0
         with pytest.raises(NotationError, match="one line"):
             format_round(replace(NUMBERED, players=(PlayerLog("a\nplayer: b", ()),)))
 

@@ -16,7 +16,7 @@ from protocol.games import GAMES
 from protocol.vocabulary import RANKS, SUITS
 from server.games.actions import Action, ActionTexts, TimedAction
 from server.games.cards import EMPTY, Card, PileState, format_cards, parse_card, parse_cards
-from server.games.deals import set_up
+from server.games.deals import replay, set_up
 from server.games.errors import NotationError
 from server.games.game import Game
 from server.games.rules import Rules, check_rules
@@ -123,6 +123,12 @@ def parse_log(text: str, texts: ActionTexts) -> tuple[TimedAction, ...]:
     """Parse a log with one entry on each line; blank lines and indents are ignored."""
     lines = filter(None, map(str.strip, text.split("\n")))
     return tuple(_parse_entry(line, texts) for line in lines)
+
+
+def replayed(transcript: Transcript, number: int) -> Game:
+    """Return the game of a player, counted from 0, after all acts of the log."""
+    acts = (entry.action for entry in transcript.players[number].entries)
+    return replay(transcript.rules, transcript.deck(), acts)
 
 
 def format_round(transcript: Transcript) -> str:

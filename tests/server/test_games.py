@@ -11,6 +11,7 @@ from server.games.transcripts import parse_round
 from server.live.hub import LiveTimings
 from server.sessions.limits import SESSION_LIMITS, Rate, SessionLimits
 from server.store import SeatRecord
+from tests.games.texts import replayed
 from tests.games.wins import SEED, one_suit_game, one_suit_win
 from tests.players import actions_in, is_move
 from tests.world.stage import (
@@ -96,7 +97,7 @@ async def test_undone_deals_count_for_all_to_see(stage: Stage, undo: str, cheats
     text = await get(stage.port, f"/api/rooms/{ada.code}/rounds/1.txt")
     finished = parse_round(text.body.decode())
     assert finished.rules.undo == undo
-    assert finished.replay(finished.players[0]).counts.cheats == cheats
+    assert replayed(finished, 0).counts.cheats == cheats
 
 
 # The outlook of a game
