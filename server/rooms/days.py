@@ -50,9 +50,9 @@ class CardsPath(NamedTuple):
     day: str = ""  # a date; empty for the game of a room
     game: DayGameId = "spider-1"
     entry: str = ""  # on the board of the day; empty for the day itself
-    room_code: str = ""
-    n: int = 0
-    seat: int = 0
+    room_code: str = ""  # empty for the cards of a day
+    n: int = 0  # the number of the room's round
+    seat: int = 0  # whose game it is
 
 
 def parse_cards_path(text: str) -> CardsPath:
@@ -132,11 +132,11 @@ class DayDeal(Record):
     seed: str
     salt: str
     line: str  # a line that wins (see `pack_line`)
-    degree: str = ""
+    degree: str = ""  # how hard it was to find
 
     @property
     def record(self) -> DealRecord:
-        """The deal for the record of a round."""
+        """The deal as the record of a round has it."""
         return DealRecord(**{name: value for name, value in self if name != "form"})
 
 
@@ -185,9 +185,9 @@ class Board(NamedTuple):
 
     is_over: bool  # whether the day is over
     begun: int  # games that have started
-    finished: int = 0
-    won: int = 0
-    rows: tuple[Placed, ...] = ()
+    finished: int = 0  # games that are over
+    won: int = 0  # games that were won
+    rows: tuple[Placed, ...] = ()  # the part that the client has asked for
     around: tuple[Placed, ...] = ()  # the rows around the client's entry
     own: str = ""  # the name of the client's entry
     spread: Spread = Spread()
