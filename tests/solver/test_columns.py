@@ -62,8 +62,8 @@ def test_a_weight_counts(weight: str, text: str, times: int) -> None:
 
 
 def test_every_part_of_a_run_moves_but_no_whole_column_goes_to_a_space() -> None:
-    of = Columns(COLUMN_WEIGHTS)
-    found = list_all([of.column(*column_of(text)) for text in ("9S-7S", "8H", "", "")])
+    all_columns = Columns(COLUMN_WEIGHTS)
+    found = list_all([all_columns.column(*column_of(text)) for text in ("9S-7S", "8H", "", "")])
     texts = {format_action(Action(move), ["t0", "t1", "t2"]) for move in found}
     assert texts == {"t0x1-t1", "t0x1-t2", "t0x2-t2"}
 
@@ -71,8 +71,8 @@ def test_every_part_of_a_run_moves_but_no_whole_column_goes_to_a_space() -> None
 @pytest.mark.parametrize("number", range(5))
 def test_moves_without_pruning_are_those_of_the_rules(number: int) -> None:
     game = new_game(Rules("spider-4"), deck_of("spider-4", number))
-    piles, of = piles_of(game)[:10], Columns(COLUMN_WEIGHTS)
-    dealt = [of.column(bytes(pile.cards), pile.down) for pile in piles]
+    piles, all_columns = piles_of(game)[:10], Columns(COLUMN_WEIGHTS)
+    dealt = [all_columns.column(bytes(pile.cards), pile.down) for pile in piles]
     assert set(list_all(dealt)) == set(list_moves(Tableau(piles)))
     assert set(list_promising(dealt)) <= set(list_all(dealt))
 

@@ -61,10 +61,10 @@ def test_a_search_ends_soon_after_its_budget_is_spent() -> None:
 
 
 def test_equal_cards_share_a_pile_and_turns_count_the_way_home() -> None:
-    of = Piles(PILE_WEIGHTS, red_up=True, noise=0, seed=0)
-    pile = of.pile(bytes(cards_of("5H 9S")))
-    assert of.without(pile) is of.pile(bytes(cards_of("5H")))
-    assert of.with_card(of.without(pile), pile.last_card) is pile
+    all_piles = Piles(PILE_WEIGHTS, red_up=True, noise=0, seed=0)
+    pile = all_piles.pile(bytes(cards_of("5H 9S")))
+    assert all_piles.without(pile) is all_piles.pile(bytes(cards_of("5H")))
+    assert all_piles.with_card(all_piles.without(pile), pile.last_card) is pile
     assert pile.above[cards_of("5H")[0]] == 1
     order = turns(red_up=True)
     assert [order[card] for card in cards_of("AH KH AS KS")] == [1, 13, 13, 1]
@@ -108,7 +108,7 @@ def late_positions(draw: st.DrawFn) -> list[PileState]:
     black_up = draw(st.booleans())
     foundations: list[bytes] = []
     left: list[int] = []
-    for black in (black_up, not black_up):  # the slots that build up come first
+    for black in (black_up, not black_up):  # the foundations that build up come first
         for suit in "SC" if black else "HD":
             goes_up = black is black_up
             cards = cards_of(f"K{suit}-A{suit}")[:: -1 if goes_up else 1]

@@ -112,7 +112,7 @@ def test_verdicts_are_the_same_on_every_machine_and_when_compiled(
 def test_a_search_ends_soon_after_its_budget_is_spent(budget: int) -> None:
     verdict = solve(new_game(Rules("spider-4"), deck_of("spider-4", 0)), budget=budget)
     assert verdict.kind == "unknown"
-    assert verdict.judged <= budget + 5_000  # a level or a deal is ended
+    assert verdict.judged <= budget + 5_000  # it finishes its level or deal first
 
 
 def test_a_search_stops_on_request() -> None:
