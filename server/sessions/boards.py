@@ -135,7 +135,7 @@ class Boards:
     def _is_kept(self, board: Board) -> bool:
         """Return whether somebody watches a board, or did so recently.
 
-        Of the boards without watchers, only the `boards` that were left last are kept.
+        Of the boards without watchers, only those that were left last are kept.
         """
         if board.watchers:
             return True

@@ -128,7 +128,7 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
     """Add a computer player, or a stand-in: a computer that plays on for somebody absent.
 
     It is first counted towards the limits of computer players. Its seat has no connection until
-    the host's process sees the new version of the room and takes it, without the token.
+    the host's process sees the new version of the room and takes it. The token is thrown away.
     """
     services, code = holder.services, holder.seat.room_code
     if services.adopt_bots is None:

@@ -80,7 +80,7 @@ class RateLimits:
         monotonic_s: Monotonic = time.monotonic,
         networks_of: NetworksOf = networks_of,
     ) -> None:
-        """Allow each of an address's networks `rate`, times the network's `share`."""
+        """Allow each network of an address the `rate`, multiplied by its `share`."""
         self._rate, self._monotonic_s, self._networks_of = rate, monotonic_s, networks_of
         self._limits: OrderedDict[str, RateLimit] = OrderedDict()  # by network, oldest use first
 

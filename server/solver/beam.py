@@ -85,9 +85,9 @@ class Levels(Generic[P]):
         self.fewest_cards = 0  # on the table, in any position of the latest stage
 
     def _explore(self, starts: list[P], patience: int, reached: list[P] | None = None) -> P | None:
-        """Search for a position without cards; add each level to `reached`, if given.
+        """Return a position without cards, or None after `patience` levels without a lower cost.
 
-        The search gives up after `patience` levels without a lower cost.
+        Add the positions of all levels to `reached`, if given.
         """
         self._seen = {start.key for start in starts}
         level, levels_left = starts[: self._width], patience

@@ -141,11 +141,11 @@ class Columns:
             if self.keeps_suits or length_of_run(cards, down) < SUIT_SIZE:
                 break
             cards = cards[:-SUIT_SIZE]
-        name = bytes((down,)) + cards
-        if (found := self._known.get(name)) is None:
-            key, noise = draw_key(name, self._salt, self._noise)
+        content = bytes((down,)) + cards
+        if (found := self._known.get(content)) is None:
+            key, noise = draw_key(content, self._salt, self._noise)
             cost = cost_of(cards, down, self.weights) + noise
-            found = self._known[name] = Column(cards, down, cost, key, len(self.made))
+            found = self._known[content] = Column(cards, down, cost, key, len(self.made))
             self.made.append(found)
         return found
 

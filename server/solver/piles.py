@@ -222,7 +222,7 @@ class PileSearch(Levels[PilePosition]):
         return PilePosition(piles, position.home, position.suits, position, DEAL)
 
     def _play_all(self, starts: list[PilePosition], deals: Sequence[bytes]) -> list[PilePosition]:
-        """Return the best of these positions and those after moves home; `deals` come next."""
+        """Return the best of these positions and of those after moves home; `deals` come next."""
         reached = list(starts)
         seen: set[bytes] = {_full_key_with_stock(position) for position in starts}
         max_continued = 8 * self._width + len(starts)
@@ -391,7 +391,7 @@ def _key(piles: list[Pile]) -> int:
 
 
 def _full_key(piles: list[Pile]) -> bytes:
-    """Return the exact key of a position with an empty stock, in any order of piles."""
+    """Return the exact key of a position with an empty stock, where the order is irrelevant."""
     cards = [pile.cards for pile in piles]
     cards.sort()
     return b"\0".join(cards)

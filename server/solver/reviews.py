@@ -55,7 +55,7 @@ class Reviewed:
 def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
     """Return a log's acts that were not undone; raise IllegalAction if it is of another deal."""
     game = deal.copy()
-    made: list[tuple[int, Action, bool]] = []  # an act's index in the log, and if it shows cards
+    made: list[tuple[int, Action, bool]] = []  # index in the log, act, whether it shows cards
     undone: list[Action] = []  # the acts that REDO would make, the next one last
     end = 0
     for at, entry in enumerate(log):
@@ -128,7 +128,7 @@ class _Review:
         self._last_won, self._win = at + same, line[same:]
 
     def _bisect(self, positions: Sequence[int], budget: int, limit: int | None = None) -> None:
-        """Bisect `positions` for a later win and an earlier loss; stop after judging `limit`."""
+        """Bisect `positions` for a later win and an earlier loss; stop once `limit` are judged."""
         end = self._first_lost
         while between := [at for at in positions if self._last_won < at < end]:
             if limit is not None and self._judged >= limit:

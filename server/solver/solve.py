@@ -106,6 +106,7 @@ def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: i
             searches.append((search, search.starts(columns, foundations, deals)))
         if all(search.is_lost for search, _ in searches):
             return Verdict("unwinnable", (), budget.spent)
+        # The more promising colour comes first.
         searches.sort(key=lambda each: each[1][0].cost if each[1] else 0)
         for search, starts in searches:
             if line := as_played(game, search.win_from(starts)):

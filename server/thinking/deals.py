@@ -56,7 +56,7 @@ class Wish(NamedTuple):
     degree: Degree | None  # None means any degree
 
     def is_served_by(self, other: "Wish | WinnableDeal") -> bool:
-        """Return whether this deal, or any deal that serves the other wish, serves this one."""
+        """Return whether this wish is served by a deal, or by any deal for the other wish."""
         return self.kind == other.kind and self.degree in (None, other.degree)
 
 
@@ -231,5 +231,5 @@ def _wish_of(settings: Settings) -> Wish | None:
 
 def _plays_on(room: Room) -> bool:
     """Return whether a room is in its lobby, or its match has another game after this one."""
-    games_running = 0 if room.state is RoomState.FINISHED else 1  # this one counts as open, too
-    return room.state is RoomState.LOBBY or len(open_games(room)) > games_running
+    running = 0 if room.state is RoomState.FINISHED else 1  # a running game counts as open
+    return room.state is RoomState.LOBBY or len(open_games(room)) > running

@@ -201,7 +201,7 @@ class Pool:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Block SIGINT (Ctrl-C) in processes started in the `with` block: they print no tracebacks."""
+    """Block SIGINT (Ctrl-C) in processes that the `with` block starts, to avoid tracebacks."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
