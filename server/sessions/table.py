@@ -171,29 +171,25 @@ class LiveTable:
         return False
 
     def _judge(self, act: Act) -> None:
-        """Apply an act and queue it for the store, or refuse it."""
-        judged_at, now_ms = perf_counter(), self._clock.now_ms()
-        untimely = self._check_time(now_ms)
-        if untimely is not None:
-            self._refuse_once_settled(act, untimely, with_table=True)
-            return
-        try:
-            applied = self._seat_game.apply(act, now_ms - self.played.t0)
-        except IllegalAction as error:
-            self._refuse_once_settled(act, error)
-            return
-        applied.judged_at, applied.queued_at = judged_at, perf_counter()
-        self._in_flight.append(applied)
-        self._commits.commit(applied.commit, self._handle_result)
+        """Apply an act and queue it for the store, or refuse it.
 
-    def _refuse_once_settled(
-        self, act: Act, reason: ErrorCode | IllegalAction, *, with_table: bool = False
-    ) -> None:
-        """Refuse an act. But while others are in flight, let it wait and be judged again later."""
-        if self._in_flight:
+        If it must be refused while others are in flight, it waits and is judged again later.
+        """
+        judged_at, now_ms = perf_counter(), self._clock.now_ms()
+        reason: ErrorCode | IllegalAction | None = self._check_time(now_ms)
+        if reason is None:
+            try:
+                applied = self._seat_game.apply(act, now_ms - self.played.t0)
+            except IllegalAction as error:
+                reason = error
+        if reason is None:
+            applied.judged_at, applied.queued_at = judged_at, perf_counter()
+            self._in_flight.append(applied)
+            self._commits.commit(applied.commit, self._handle_result)
+        elif self._in_flight:
             self._waiting.append(act)
         else:
-            self._refuse(act, reason, with_table=with_table)
+            self._refuse(act, reason, with_table=isinstance(reason, ErrorCode))
 
     def _check_time(self, now_ms: int) -> ErrorCode | None:
         """Return why acts are refused at this time (ms since the epoch), or None during the race.
