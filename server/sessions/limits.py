@@ -107,8 +107,9 @@ class RateLimits:
 
     def _known_limits_of(self, address: str) -> list[RateLimit]:
         """Return the remembered limits of an address; any others have all their tokens."""
-        names = [name for name, _ in self._networks_of(address)]
-        return [self._limits[name] for name in names if name in self._limits]
+        return [
+            self._limits[name] for name, _ in self._networks_of(address) if name in self._limits
+        ]
 
     def _limits_of(self, address: str) -> list[RateLimit]:
         """Return the limits of an address and the networks around it; add any that are missing."""

@@ -71,9 +71,8 @@ class Reviewer:
         needed = ("n", "game", "settings", "deal", "t0", "t_end")
         dealt = Round(**{each: getattr(played, each) for each in needed})
         try:
-            reviewed = await self._pool.search(
-                review_game, dealt, acts, BUDGETS, urgency=Urgency.REVIEW
-            )
+            args = dealt, acts, BUDGETS
+            reviewed = await self._pool.search(review_game, *args, urgency=Urgency.REVIEW)
         except GivenUp:
             log.error("a review is given up", room=code, round=played.n, seat=seat)  # noqa: TRY400
             return None
