@@ -119,7 +119,7 @@ function makePage(root, app, start) {
   const { day, game } = parseCards(round?.cards ?? '');
   const inRoom = { day, game, entries: /** @type {string[]} */ ([]) };
   const address = round?.key ? inRoom : (dayIn(location.pathname) ?? inRoom);
-  const cards = `${address.day}/${address.game}`;
+  const cards = `${address.day}/${address.game}`; // as in `parseCards`
   const page = {
     ...{ root, app, ...address, cards },
     gate: makeDayGate(address, start),

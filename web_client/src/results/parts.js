@@ -5,7 +5,7 @@ import { isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { h, set } from '../widgets/element.js';
 import { seatMark, writeName } from '../widgets/names.js';
-import { stopped } from './verdict.js';
+import { withFullStop } from './verdict.js';
 
 /**
  * @import {Program} from '../state/state.js'
@@ -44,7 +44,7 @@ export function makeVerdict(...more) {
       set(margin, { hidden: distance === '', text: distance });
       set(best, { hidden: remark === '', text: remark });
       const said = [before, large, rest].filter(Boolean).join(' ');
-      return [stopped(said), distance, remark].filter(Boolean).join(' ');
+      return [withFullStop(said), distance, remark].filter(Boolean).join(' ');
     },
   };
 }

@@ -131,7 +131,7 @@ function closest({ ranking }, me) {
 }
 
 /** Add a full stop to a text, unless it is empty or has an end already. @param {string} text */
-export const stopped = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
+export const withFullStop = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** Return how a game ended, in words. A player who leaves practice has stopped, not given up. @param {Standing} standing @param {boolean} isAlone whether nobody else played */
 export const endingOf = (standing, isAlone) =>
@@ -161,7 +161,7 @@ function distanceLine({ result, me, settings }) {
   let gap = hasWinner ? distance(result, me, settings) : closest(result, me);
   if (isOut && hasNoPlace && hasWinner)
     gap = leader?.won ? strings.finishedIn(leader.name, leader.finished_ms ?? 0) : '';
-  return [ending, gap].map(stopped).join(' ').trim();
+  return [ending, gap].map(withFullStop).join(' ').trim();
 }
 
 /** Return the verdict of a player who played alone. @param {Standing} own @param {string} title @param {string} remark */
@@ -169,7 +169,7 @@ function soloVerdict(own, title, remark) {
   const ending = endingOf(own, true);
   if (own.won) return { large: ending, rest: title, distance: '', remark, isFirst: true };
   const rest = strings.practiceOver(own.score);
-  return { large: String(own.score), rest, distance: stopped(capital(ending)), remark };
+  return { large: String(own.score), rest, distance: withFullStop(capital(ending)), remark };
 }
 
 /** Return the verdict of a round in words, for `write` of `makeVerdict`. @param {Round} round */
@@ -188,7 +188,7 @@ export function verdictOf(round) {
   const hasPlace = own && own.place !== null && winners.length > 0 && of > 1 && hasEarnedPlace(own);
   return {
     large: hasPlace ? strings.ordinal(own.place ?? 0) : '',
-    rest: hasPlace ? `${strings.amongPlayers(of)} ${stopped(title)}` : title,
+    rest: hasPlace ? `${strings.amongPlayers(of)} ${withFullStop(title)}` : title,
     // The heading of a finished match is about the match, not about its last round.
     distance: final ? '' : distanceLine({ result, me, settings }),
     remark,
@@ -214,7 +214,7 @@ function duelVerdict({ result: { ranking, winners }, me, settings, remark = '' }
   const outcome = isFirst ? 'won' : winners.length > 1 ? 'tied' : 'lost';
   const title = strings.duelTitle(rival.name, outcome, margin !== null);
   const ending = own.won ? strings.winningMargin(own.finished_ms, null, '') : ownEnding(own);
-  const lines = [stopped(ending), strings.duelRival(rival, own.won)].join(' ').trim();
+  const lines = [withFullStop(ending), strings.duelRival(rival, own.won)].join(' ').trim();
   const words = margin ? { before: title, large: largeMargin(margin), rest: '' } : { rest: title };
   return { ...words, distance: lines, remark, isFirst };
 }
