@@ -411,12 +411,13 @@ function draw(replay) {
 /** Draw the list of moments; pressing one stops the replay there. @param {Replay} replay */
 function drawMoments(replay) {
   const { momentList, moments, round } = replay;
-  keyed(momentList, moments, JSON.stringify, (each) => {
-    const text = strings.moment(each, nameOf(replay, each.seat));
-    const onclick = () => change(replay, { ms: each.ms, playing: false });
+  keyed(momentList, moments, JSON.stringify, (moment) => {
+    const { ms, seat } = moment;
+    const onclick = () => change(replay, { ms, playing: false });
     const button = h('button', { 'data-size': 'small', onclick });
-    set(button, { 'data-ghost': isGhostSeat(each.seat) });
-    writeName(button, text, undefined, coloursOf(null, round)(each.seat));
+    set(button, { 'data-ghost': isGhostSeat(seat) });
+    const text = strings.moment(moment, nameOf(replay, seat));
+    writeName(button, text, undefined, coloursOf(null, round)(seat));
     return h('li', {}, button);
   });
 }

@@ -302,7 +302,7 @@ function drawOpponents({ parts, cards }, { rows, own }, row) {
   const text = strings.dayAmong(ahead.length + 1, opponents.length + 1);
   set(parts.opponents, { hidden: opponents.length === 0 || !row, text });
   const near = ahead.length > 0 ? ahead.slice(-MAX_GHOSTS) : opponents.slice(0, MAX_GHOSTS);
-  const items = near.map((each) => makeGhostItem(each, `/g/${cards}/${each.entry}`, row));
+  const items = near.map((rival) => makeGhostItem(rival, `/g/${cards}/${rival.entry}`, row));
   set(parts.ghosts, { hidden: items.length === 0 });
   parts.ghosts.replaceChildren(
     h('header', {}, h('h2', { id: 'day-ghosts', text: words.ghosts })),

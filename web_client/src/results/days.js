@@ -63,9 +63,9 @@ const compareRows = (row, other) =>
 
 /** Add the computer players' rows, each before the first row that ranks below it. @param {(DayRow | null)[]} rows @param {readonly DayRow[]} computers */
 export function withComputers(rows, computers) {
-  return computers.reduce((all, each) => {
-    const at = all.findIndex((row) => row && !row.level && compareRows(row, each) > 0);
-    return all.toSpliced(at < 0 ? all.length : at, 0, each);
+  return computers.reduce((all, computer) => {
+    const at = all.findIndex((row) => row && !row.level && compareRows(row, computer) > 0);
+    return all.toSpliced(at < 0 ? all.length : at, 0, computer);
   }, rows);
 }
 
@@ -222,12 +222,13 @@ function makeLink(cards, title, note, isShown = false) {
 /** Make the tabs of a day's games. @param {Shown} shown @param {Days | null} days @param {readonly Entry[]} history */
 export function makeTabs({ day, game, ownRow }, days, history) {
   const words = strings.DAY;
-  return GAMES.map((each) => {
-    const cards = `${day}/${each}`;
-    const ofToday = days?.day === day && days.games.find((other) => other.game === each);
+  return GAMES.map((id) => {
+    const cards = `${day}/${id}`;
+    const isShown = id === game;
+    const ofToday = days?.day === day && days.games.find((each) => each.game === id);
     const ifUnplayed = ofToday ? strings.dayPlayers(ofToday.players) : words.notPlayed;
-    const note = ownResult(history, cards, each === game ? ownRow : undefined) || ifUnplayed;
-    return makeLink(cards, strings.suitsOf(each), note, each === game);
+    const note = ownResult(history, cards, isShown ? ownRow : undefined) || ifUnplayed;
+    return makeLink(cards, strings.suitsOf(id), note, isShown);
   });
 }
 
@@ -240,7 +241,7 @@ export function makeCalendar({ day, game }, { day: today, past }, history) {
   const open = new Set([today, ...past]);
   /** Make a day of the calendar: a link if the day has a page. @param {string} date */
   function makeDay(date) {
-    const own = history.filter((each) => each.kind === 'day' && each.day === date);
+    const own = history.filter((entry) => entry.kind === 'day' && entry.day === date);
     const state = own.some(hasFinished) ? 'finished' : own.length > 0 ? 'played' : 'none';
     const looks = { 'data-state': state, text: String(Number(date.slice(-2))) };
     if (!open.has(date)) return h('span', looks);

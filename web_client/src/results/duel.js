@@ -260,10 +260,10 @@ export async function fetchDuel(cards, ownGame) {
 export function keepDuel(cards, { result: { winners }, rival: { name }, isWon }) {
   const before = kept('duels');
   const won = winners.length > 1 ? null : isWon; // null for a draw
-  const isFirst = before.every((each) => each.cards !== cards);
+  const isFirst = before.every((duel) => duel.cards !== cards);
   if (isFirst) keep('duels', [...before, { cards, name, won }].slice(-MAX_DUELS));
-  const all = kept('duels').filter((each) => each.name === name);
-  const wins = all.filter((each) => each.won === true).length;
-  const losses = all.filter((each) => each.won === false).length;
+  const all = kept('duels').filter((duel) => duel.name === name);
+  const wins = all.filter((duel) => duel.won === true).length;
+  const losses = all.filter((duel) => duel.won === false).length;
   return all.length > 1 ? strings.duelTally(wins, losses, name) : '';
 }

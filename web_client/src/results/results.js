@@ -131,7 +131,7 @@ export function bindResults(root, app) {
       if (room && over) showOver(page, { ...state, room, over });
       page.shownRound = over?.n;
       nextSteps.update();
-      for (const each of [matchCard, tally, keeping, head]) each.update(state);
+      for (const part of [matchCard, tally, keeping, head]) part.update(state);
       middle.hidden = Boolean(room?.kept);
       // The tally of won rounds is news after a round of a match, so it goes to the top.
       const isOfMatch = room?.match && room.match.rounds > 1;

@@ -283,7 +283,7 @@ function showAll(page) {
 /** List the last races, if any. @param {Page} page */
 function drawRaces({ history, races, allRaces, racesListed, code }) {
   const rounds = history?.rounds ?? [];
-  races.replaceChildren(...rounds.slice(0, racesListed).map((each) => makeRound(each, code)));
+  races.replaceChildren(...rounds.slice(0, racesListed).map((round) => makeRound(round, code)));
   races.parentElement?.toggleAttribute('hidden', rounds.length === 0);
   set(allRaces, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= racesListed });
 }
@@ -344,7 +344,7 @@ function drawPeople(page, room, { races, since, until }) {
   set(title, { text: nameOfTable(room) });
   writeItems(lead, strings.TABLE.lead(races, dateOf(since), dateOf(until)));
   const members = membersOf(history?.members ?? [], room);
-  keyed(people, members, JSON.stringify, (each) => makeMember(each, each.seat === me));
+  keyed(people, members, JSON.stringify, (member) => makeMember(member, member.seat === me));
   const here = members.filter(({ isHere }) => isHere);
   set(hereCount, { text: strings.TABLE.hereNow(here.length), 'data-live': here.length > 0 });
   const others = here.filter(({ seat }) => seat !== me).map((each) => nameOf(each.name));

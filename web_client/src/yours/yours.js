@@ -237,17 +237,18 @@ function makeGames(page, entries) {
   const words = strings.YOURS;
   const games = figuresOf(entries);
   const current = games.find(({ game }) => game === page.chosenGame) ?? games[0];
-  const tiles = games.map((each) =>
-    makeTile(each, each === current, () => {
-      page.chosenGame = each.game;
+  const tiles = games.map((figures) =>
+    makeTile(figures, figures === current, () => {
+      page.chosenGame = figures.game;
       draw(page);
       /** @type {HTMLElement | null} */ (
         page.element.querySelector('[aria-pressed="true"]')
       )?.focus();
     }),
   );
-  const others = GAMES_WITH_TILES.filter((each) => !games.some(({ game }) => game === each)).map(
-    (each) => h('div', { class: 'pane yours-tile' }, makeTitle(each, words.none)),
+  const unplayed = GAMES_WITH_TILES.filter((id) => !games.some(({ game }) => game === id));
+  const others = unplayed.map((id) =>
+    h('div', { class: 'pane yours-tile' }, makeTitle(id, words.none)),
   );
   const named = { id: 'yours-games', 'aria-label': words.games };
   const form = current && current.form.length > 0 && makeForm(current);
@@ -261,7 +262,7 @@ function makeGames(page, entries) {
 function makeList(page, entries) {
   const words = strings.YOURS;
   const { app, racesListed, element } = page;
-  const rows = entries.slice(0, racesListed).map((each) => makeRow(each, app.now()));
+  const rows = entries.slice(0, racesListed).map((entry) => makeRow(entry, app.now()));
   const races = h('ol', { class: 'pane-rows yours-columns', '--least': '26rem' }, ...rows);
   /** List all races, and focus the first one that was hidden. */
   function showAll() {
@@ -279,7 +280,7 @@ async function fetchResults(page) {
   const { app } = page;
   const open = raceHistory
     .keptEntries()
-    .filter((each) => raceHistory.isOpen(each) && mayBeOnServer(each, app.now()));
+    .filter((entry) => raceHistory.isOpen(entry) && mayBeOnServer(entry, app.now()));
   for (const entry of open) {
     const path = entry.id.replace('/', '/rounds/');
     const found = await fetchDocument(`/api/rooms/${path}/course`).catch(({ message }) => {
