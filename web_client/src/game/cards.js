@@ -44,7 +44,7 @@ export function runs(up) {
 }
 
 /** Return the suits of the full foundations. @param {readonly TablePile[]} piles */
-const suitsHome = (piles) =>
+export const suitsHome = (piles) =>
   piles
     .filter(({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH)
     .map(({ up }) => suit(up[0] ?? ''));

@@ -3,7 +3,7 @@
 
 import { prefer, preference } from '../browser/storage.js';
 import { GAMES, RANKS, SUITS } from '../contract/protocol.js';
-import { SUIT_LENGTH, shortRank, sign } from '../game/cards.js';
+import { shortRank, sign, suitsHome } from '../game/cards.js';
 import { commandsOf, keysHere } from '../play/commands.js';
 import { tableOf } from '../play/player.js';
 import { isForOne, isIdle } from '../state/state.js';
@@ -45,9 +45,7 @@ function statusSection({ app, lastReason }) {
   const columns = piles.filter((pile) => pile.role === 'tableau').length;
   const status = strings.dealsLeft(Math.ceil(counts.stock / columns)); // a deal is a card for each column
   const { exceptions = 'off', undo = 'off' } = room?.settings ?? {};
-  const removedSuits = piles
-    .filter(({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH)
-    .map(({ up }) => sign(up[0] ?? '').slice(-1)); // ♠ of K♠
+  const removedSuits = suitsHome(piles).map((suit) => sign(`K${suit}`).slice(-1)); // ♠ of K♠
   const isCounted = undo === 'any' || undo === 'counted';
   const lines = hasColumns(play.shown)
     ? {
