@@ -1,6 +1,6 @@
 // The chart of all scores over time: a line for each player, with marks at its moments and its end. It shows the time
-// of the replay, which a press on the chart and the slider below it change. Positions are in percent of the chart's
-// size, which the style sheet sets.
+// of the replay, which a press on the chart changes. Positions are in percent of the chart's size, which the style
+// sheet sets.
 
 import { coloursOf, isGhostSeat } from '../state/state.js';
 import { strings } from '../strings/language.js';

@@ -40,7 +40,7 @@ export const toggled = ({ playing, ms, length }) => ({
 /** Return the next higher or lower speed. @param {number} speed @param {1 | -1} step */
 export const nextSpeed = (speed, step) => SPEEDS[SPEEDS.indexOf(speed) + step] ?? speed;
 
-/** The symbols of the buttons, which not every font has. */
+/** The symbols of the buttons as paths, since not every font has them. */
 const SIGNS = {
   before: 'M17 4v12l-9-6zM4 4h3v12H4z',
   back: 'M14 4v12L5 10z',

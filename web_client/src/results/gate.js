@@ -18,9 +18,9 @@ import { FULL_DATE } from './days.js';
 
 const DEALS = 5;
 const COLUMNS = 10;
-/** This many columns have one card more. */
-const LONG_COLUMNS = 4;
+/** Each column has this many cards, and the first `LONG_COLUMNS` have one more. */
 const CARDS = 5;
+const LONG_COLUMNS = 4;
 /** How many minutes a game usually takes. @type {Record<string, number>} */
 const MINUTES = { 'spider-1': 5, 'spider-2': 9, 'spider-4': 15 };
 

@@ -113,7 +113,7 @@ function bindOwnReview(showWin, goOn) {
       current = game;
       set(element, { hidden: !game && !mayCome });
       const winnableMs = game?.known_ms ?? null; // null if no win was found
-      const toCome = strings.reviewNote(1, []);
+      const toCome = strings.reviewNote(1, []); // one review
       set(text, { text: game ? `${capital(strings.reviewOf(game))}.` : toCome });
       set(buttons, { hidden: winnableMs === null });
       set(go, { text: strings.playOnFrom(winnableMs ?? 0) });

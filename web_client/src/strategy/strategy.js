@@ -121,7 +121,7 @@ export function bindStrategy(root, app) {
   root.replaceChildren(h('div', { class: 'page', id: 'strategy' }, head, all, bar));
   const oldTitle = document.title;
 
-  /** Fill the page, unless another one is shown by now. @param {Element[]} loaded as by `loadTips` */
+  /** Fill the page, unless another one is shown by now. @param {Element[]} loaded see `loadTips` */
   function show([introduction, ...parts]) {
     if (!all.isConnected) return;
     document.title = `${strings.LANDING.tips} · Spider Race`;
