@@ -1,21 +1,14 @@
 // The preferences dialog. A choice applies at once, and the page behind the dialog shows it.
 
 import { canVibrate } from '../browser/sound.js';
-import {
-  CHOICES,
-  onPreference,
-  playsByOneTap,
-  prefer,
-  preference,
-  showsFaceDown,
-} from '../browser/storage.js';
+import * as storage from '../browser/storage.js';
 import { fetchFaces } from '../page/looks.js';
 import { strings } from '../strings/language.js';
 import { makeRadios } from '../widgets/controls.js';
 import { openDialog } from '../widgets/dialogs.js';
 import { h } from '../widgets/element.js';
 
-/** @typedef {Exclude<keyof typeof CHOICES, 'notify' | 'pace'>} Name a preference with a field in this dialog */
+/** @typedef {Exclude<keyof typeof storage.CHOICES, 'notify' | 'pace'>} Name a preference with a field in this dialog */
 
 /**
  * The preferences of each section. One whose values have names has radio buttons, the volume a slider,
@@ -35,7 +28,7 @@ const TICKED = { removed: 'down', motion: 'less', muted: false, oneTap: 'on', fa
 const tickedValue = (name) => TICKED[name] ?? true;
 
 /** What a box shows while its preference is `auto`, which it is until the player chooses. @type {Partial<Record<Name, () => boolean>>} */
-const SHOWN_BY_AUTO = { oneTap: playsByOneTap, faceDown: showsFaceDown };
+const SHOWN_BY_AUTO = { oneTap: storage.playsByOneTap, faceDown: storage.showsFaceDown };
 
 /** Return the name of a field's preference: the field's name starts with `pref-`. @param {HTMLInputElement} field */
 const nameOf = (field) => /** @type {Name} */ (field.name.slice('pref-'.length));
@@ -45,14 +38,15 @@ function readField(field) {
   if (field.type === 'radio') return field.value;
   if (field.type === 'range') return Number(field.value);
   const ticked = tickedValue(nameOf(field));
+  if (field.checked) return ticked;
   // For an empty box take the last other choice, since the first one can be `auto`.
-  return field.checked ? ticked : CHOICES[nameOf(field)].findLast((value) => value !== ticked);
+  return storage.CHOICES[nameOf(field)].findLast((value) => value !== ticked);
 }
 
 /** Show the stored preference in its field. @param {HTMLInputElement} field */
 function showPreference(field) {
   const name = nameOf(field);
-  const value = preference(name);
+  const value = storage.preference(name);
   if (field.type === 'range') field.value = String(value);
   else if (field.type === 'radio') field.checked = field.value === value;
   else if (value === 'auto' && SHOWN_BY_AUTO[name]) field.checked = SHOWN_BY_AUTO[name]();
@@ -96,7 +90,7 @@ function makeSample() {
 /** Open the preferences dialog, unless it is open already. */
 export function openPreferences() {
   if (document.getElementById('preferences-dialog')) return;
-  for (const palette of CHOICES.cards) fetchFaces(palette); // so that a chosen one shows at once
+  storage.CHOICES.cards.forEach(fetchFaces); // so that a chosen palette shows at once
   const words = strings.PREFERENCES;
   const sections = Object.entries(SECTIONS).map(([section, names]) => {
     const text = words.sections[/** @type {keyof typeof SECTIONS} */ (section)];
@@ -110,8 +104,8 @@ export function openPreferences() {
   const showAll = () => dialog.querySelectorAll('input').forEach(showPreference);
   dialog.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement)
-      prefer(nameOf(target), /** @type {never} */ (readField(target)));
+      storage.prefer(nameOf(target), /** @type {never} */ (readField(target)));
   });
-  dialog.addEventListener('close', onPreference(showAll)); // which returns its unbinder
+  dialog.addEventListener('close', storage.onPreference(showAll)); // which returns its unbinder
   showAll();
 }
