@@ -10,7 +10,7 @@ import { bindReplay, openReplay, showRound, unbindReplay } from '../replay/repla
 import { parseCards } from '../state/entries.js';
 import { strings } from '../strings/language.js';
 import { makeNameField } from '../widgets/controls.js';
-import { h, keyed, set, writeSpoken } from '../widgets/element.js';
+import { callAll, h, keyed, set, writeSpoken } from '../widgets/element.js';
 import { copyButton, linkFor, sendButton, shareButton } from '../widgets/sharing.js';
 import * as views from './days.js';
 import { makeDayGate } from './gate.js';
@@ -474,10 +474,6 @@ export function bindDay(root, app) {
     update({ room }) {
       if (drawSignForm(page, room?.round?.nameless === true)) boards.now();
     },
-    unbind() {
-      following.stop();
-      boards.stop();
-      unbindReplay(page.replay);
-    },
+    unbind: callAll(following.stop, boards.stop, () => unbindReplay(page.replay)),
   };
 }

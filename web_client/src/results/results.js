@@ -272,13 +272,7 @@ export function bindFinished(root, app) {
       return 0; // a finished round never changes
     },
   );
-  return {
-    update() {},
-    unbind() {
-      stop();
-      unbindReplay(parts.replay);
-    },
-  };
+  return { update() {}, unbind: callAll(stop, () => unbindReplay(parts.replay)) };
 }
 
 /** Draw a round for somebody who was not in it. @param {ReturnType<typeof bindRound>} parts @param {RoundId} id @param {RoundCourse} round */

@@ -6,7 +6,7 @@ import { DAY_MS, fetchDocument, keepFetching } from '../page/loads.js';
 import { strings } from '../strings/language.js';
 import { cardFan, makePane } from '../widgets/controls.js';
 import { ask, makeMenu } from '../widgets/dialogs.js';
-import { h, listen, set, writeItems } from '../widgets/element.js';
+import { callAll, h, listen, set, writeItems } from '../widgets/element.js';
 import { saveFile } from '../widgets/sharing.js';
 import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } from './record.js';
 
@@ -199,14 +199,10 @@ export function bindYours(root, app) {
   /** Draw the page again after a race in another tab. @param {StorageEvent} event */
   const follow = (event) => raceHistory.isHistoryChange(event) && draw(page);
   const unlisten = listen(window, 'storage', follow);
-  return {
-    update() {},
-    unbind() {
-      unlisten();
-      stop();
-      document.title = oldTitle;
-    },
+  const restoreTitle = () => {
+    document.title = oldTitle;
   };
+  return { update() {}, unbind: callAll(unlisten, stop, restoreTitle) };
 }
 
 /** Draw the page with the stored races. @param {Page} page */
