@@ -379,11 +379,9 @@ export function bindFirstQuestions(app) {
     latestTitle: '',
     latestAnswers: /** @type {Answer[]} */ ([]),
     update: (/** @type {State} */ state) => updateQuestions(asking, state),
-    unbind: () => {},
+    // Capture keys before `bindBetweenGames` gets them, for which 1 and 2 choose games of the match.
+    unbind: listen(document, 'keydown', (event) => answerByKey(asking, event), { capture: true }),
   };
-  // Capture keys before `bindBetweenGames` gets them, for which 1 and 2 choose games of the match.
-  const answer = (/** @type {KeyboardEvent} */ event) => answerByKey(asking, event);
-  asking.unbind = listen(document, 'keydown', answer, { capture: true });
   return asking;
 }
 

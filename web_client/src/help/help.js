@@ -94,10 +94,7 @@ function aidsSection({ aids, player }, close) {
   const isTyping = preference('moveBox');
   const rank = makeChoice('rank', RANKS, shortRank);
   const suit = makeChoice('suit', SUITS, (each) => words.suits[each] ?? '');
-  const find = () => {
-    close();
-    aids.find(rank.value + suit.value);
-  };
+  const find = callAll(close, () => aids.find(rank.value + suit.value));
   const mark = makeButton('mark', strings.KEYS.mark, aids.isMarking(), aids.toggleMarks);
   const box = makeButton('box', strings.KEYS.type, isTyping, () => prefer('moveBox', !isTyping));
   const go = h('button', { id: 'find-go', type: 'submit', text: words.go });
