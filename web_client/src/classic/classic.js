@@ -224,7 +224,7 @@ export const classicActions = ({ app, player, cursor }) => ({
   quit: () => quit(app),
 });
 
-/** The element with the line that names the keys, as a selector for each screen. @type {Readonly<Record<string, string>>} */
+/** Where the line that names the keys stands, as a selector for each screen. @type {Readonly<Record<string, string>>} */
 const LINE_PLACES = { results: '.bar', room: '#room-players' };
 
 const usesClassicKeys = () => storage.preference('keys') === 'classic';

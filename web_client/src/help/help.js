@@ -78,7 +78,7 @@ function tipsButton({ app }, close) {
   return button;
 }
 
-/** Make the aid buttons, and the form that finds a card. @param {Race} race @param {() => void} close closes the help */
+/** Make the aid buttons and the form that finds a card. @param {Race} race @param {() => void} close closes the help */
 function aidsSection({ aids, player }, close) {
   const words = strings.HELP;
   /** Make a button that closes the help and acts. @param {string} name @param {string} text @param {boolean} isOn @param {() => void} act */

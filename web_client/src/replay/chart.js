@@ -207,7 +207,7 @@ function writeTable({ table, lines, lengthMs }) {
   table.replaceChildren(tableHead(headings), h('tbody', {}, ...rows));
 }
 
-/** Show the scores at the time under the pointer, or without a pointer at the time of the replay. @param {Chart} chart */
+/** Show the scores at the time under the pointer, or without one at the time of the replay. @param {Chart} chart */
 function drawTime(chart) {
   const { lines, lengthMs, pointerMs, replayMs, now, clock } = chart;
   const ms = Math.min(lengthMs, Math.round(pointerMs ?? replayMs));

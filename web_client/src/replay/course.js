@@ -177,7 +177,7 @@ export function makeTape(replay) {
 // The documents of finished rounds. Each is fetched once, except for the review, which says how long each game
 // could still be won. The server works on it after the race, so the page asks again until it is done.
 
-/** Return the path of a round's data, or of a part of it. @param {RoundId} id @param {string} [part] such as `/course` */
+/** Return the path of a round's data or of a part of it. @param {RoundId} id @param {string} [part] such as `/course` */
 export const dataPath = ({ code, n, data, key }, part = '') =>
   `${data ?? `/api/rooms/${code}/rounds/${n}`}${part}${key ? `?key=${key}` : ''}`;
 

@@ -155,7 +155,7 @@ function drawChoice(side, round, reviewed) {
   see.hidden = !game || game.known_ms === null;
 }
 
-/** Choose a game for a side; without one, hide the side. @param {Side} side @param {string} [game] a value of the menu */
+/** Choose a game for a side; without one, hide the side. @param {Side} side @param {string} [game] a menu's value */
 function chooseGame({ element, select }, game) {
   element.hidden = game === undefined;
   if (game !== undefined) select.value = game;
@@ -387,7 +387,7 @@ async function goTo(replay, ms) {
   replay.slider.focus({ preventScroll: true });
 }
 
-/** Draw what depends on the playback: the chart, the boards, the controls, and the latest moment. @param {Replay} replay */
+/** Draw what depends on the playback: chart, boards, controls, and the latest moment. @param {Replay} replay */
 function draw(replay) {
   const words = strings.REPLAY;
   const { playback, chart, sides, slider, time, play, speed, moment, moments, round } = replay;

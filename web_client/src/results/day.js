@@ -189,7 +189,7 @@ function timeLine({ board, day, days, msLeft, isPlayable }) {
   return board && days && day <= days.day ? strings.DAY.ending : '';
 }
 
-/** Draw the page, or the gate in its place if this player can still start the game of today's race. @param {Page} page */
+/** Draw the page, or the gate instead if this player can still start the game of today's race. @param {Page} page */
 function drawDay(page) {
   const words = strings.DAY;
   const { app, board, day, days, msLeft, key, missing, parts, gate } = page;

@@ -71,7 +71,7 @@ export function makeGate({ title, facts, fields, lanes, about, note, start }) {
   return h('div', { class: 'results', id: 'gate' }, page, bar);
 }
 
-/** Return the lanes for today's race: the player's, and that of the chosen pacemaker, a computer player. @returns {Lane[]} */
+/** Return the lanes for today's race: this player's, and the chosen pacemaker's. @returns {Lane[]} */
 function lanesOfDay() {
   const { you, ghost } = strings.GATE;
   const level = preference('pace');

@@ -64,7 +64,7 @@ async function keepCourse(id, game, { seat, finished_ms: end, won }) {
   keepOf('best-course', game, { ms, score, suits, end, won });
 }
 
-/** Return a round's match, with the `number` of this round's game in it; null for a single round. @param {Ended} state */
+/** Return a round's match and the `number` of the round's game in it; null for a single round. @param {Ended} state */
 function matchOfRound({ room: { match }, over }) {
   if (!match || match.rounds < 2) return null;
   // `match.n` has its rounds' numbers in the room, `match.numbers` the numbers of their games in the match.
@@ -183,7 +183,7 @@ function receiveRound(page, state) {
   set(page.cutOff, { hidden: !isCutOff, text: strings.NEWS.cutOff });
 }
 
-/** If this player has raced against a ghost, fetch its game and show both games. @param {Page} page @param {Ended} state */
+/** If this player raced against a ghost, fetch its game and show both games. @param {Page} page @param {Ended} state */
 function followGhost(page, { room, over, me }) {
   const { app } = page;
   page.stopFetching();

@@ -113,7 +113,7 @@ function makeStanding(row, place, isOwn) {
   return makeRow(figures, best, makeCell('suits', h('span', looks, ...bars)));
 }
 
-/** Make the lines that compare the figures of two members. @param {NonNullable<ReturnType<typeof headToHead>>} figures */
+/** Make the lines that compare two members' figures. @param {NonNullable<ReturnType<typeof headToHead>>} figures */
 function makeFigures({ average, best, widest }) {
   const timeOf = (/** @type {number | null} */ ms) => (ms === null ? '–' : strings.clock(ms));
   const texts = [average.map(decimal), best.map(timeOf), widest.map(timeOf)];

@@ -196,7 +196,7 @@ export function verdictOf(round) {
   };
 }
 
-/** Return a margin as text for large type: `0:23`, `12 points`, or below ten seconds `0:03.4`. @param {Margin} margin */
+/** Return a margin as text for large type: `0:23`, `12 points`, below ten seconds `0:03.4`. @param {Margin} margin */
 function largeMargin(margin) {
   if (margin.by !== 'time') return strings.behind(margin);
   return (margin.n < 10_000 ? strings.exactClock : strings.clock)(margin.n);

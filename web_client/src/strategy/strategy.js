@@ -212,7 +212,7 @@ export function parsePosition(text, base) {
   return piles;
 }
 
-/** Return how many cards two piles have in common below their first difference. @param {Pile} one @param {Pile} other */
+/** Return how many cards two piles have in common before they first differ. @param {Pile} one @param {Pile} other */
 export function sameCards(one, other) {
   const index = one.cards.findIndex((card, i) => card !== other.cards[i]);
   return index < 0 ? one.cards.length : index;

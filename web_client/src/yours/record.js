@@ -83,7 +83,7 @@ const exported = ({ rivals, link, ...entry }, origin) => ({
 /** Spreadsheets take such a text for a formula, even after spaces or in full-width characters. */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 
-/** Return a value as a CSV cell. Since other people choose their names, no text may be a formula. @param {unknown} value */
+/** Return a value as a CSV cell. Other people choose names, so no text may be a formula. @param {unknown} value */
 function cellOf(value) {
   if (typeof value !== 'string') return String(value ?? '');
   const text = FORMULA.test(value) ? `'${value}` : value;
@@ -134,7 +134,7 @@ export function makeBars(label, form) {
   return h('div', { class: 'day-bars yours-form', 'aria-label': label, role: 'img' }, ...bars);
 }
 
-/** Draw the last days and the streak; a day's dot is full if this player took part in its race. @param {HTMLElement} element */
+/** Draw the last days and the streak; a dot is full if this player raced that day. @param {HTMLElement} element */
 function drawDays(element) {
   const entries = keptEntries();
   const now = Date.now();

@@ -98,7 +98,7 @@ function makeRivals(entries) {
 const mayBeOnServer = (entry, nowMs) =>
   entry.kind === 'day' || entry.at > nowMs - (raceHistory.isOpen(entry) ? 2 : 1) * SERVER_KEEPS_MS;
 
-/** Make the row of a race, with a link if the server may still have the race. @param {Entry} entry @param {number} nowMs */
+/** Make the row of a race, with a link if the server may still have it. @param {Entry} entry @param {number} nowMs */
 function makeRow(entry, nowMs) {
   const words = strings.YOURS;
   const { id, game, kind, link, place, of, won, ms, score, moves, rivals, gaveUp } = entry;
