@@ -37,7 +37,7 @@ const LEAST_GAIN = 1.05; // the stock goes to the side if that makes the cards l
 const LEAST_STEP = 0.15;
 export const MARGIN_PX = 4; // the room below the piles, and the least room around a bubble
 const MOST_STOCK_DEALS = 5; // a stock has at most this many deals
-/** A run's badge covers this fraction of a card's width, so that its first card stays visible; at least these px. */
+/** A run's badge can be pressed on this fraction of a card's width, or on this many px. It may be drawn narrower. */
 const BADGE_WIDTH = 0.5;
 const LEAST_BADGE_PX = 24;
 const MARK_HEIGHT_PX = 8;

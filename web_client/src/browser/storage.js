@@ -94,7 +94,7 @@ export function bestOf(game) {
  */
 const seats = () => readStored('seats') ?? {};
 
-/** Return a room's seat for the tab's history if it could not be stored. (Not for the address, since players share it.) @param {string} code */
+/** Return a room's seat for the tab's history if it could not be stored. (The address must not have it: players share it.) @param {string} code */
 export function seatInHistory(code) {
   const seat = unstorable.has('seats') ? seats()[code] : undefined;
   return seat ? { seats: { [code]: seat } } : {};

@@ -79,10 +79,7 @@ export function connect(url, handlers) {
     answerBy: 0, // when the next message is due, in local ms, or 0
     joinedAt: 0, // local time when the seat was taken, in ms, or 0
     behind: 0, // how many pongs in a row have named an event that has not arrived
-    /**
-     * The latest samples of the clock: how far the server's is ahead, and the round trip of the message.
-     * @type {{aheadMs: number, tripMs: number}[]}
-     */
+    /** The latest samples of how far the server's clock is ahead. @type {{aheadMs: number, tripMs: number}[]} */
     clockSamples: [],
     /** The commands that are not carried out yet, with the round they are for. @type {{message: ClientMessage, round: number}[]} */
     queue: [],

@@ -44,9 +44,7 @@ const SUITS = 8;
 const makeCard = (rank, isDown) =>
   h('i', { class: 'card', [isDown ? 'data-back' : 'data-card']: `${rank}S` });
 
-/**
- * Make a table before the first act. A card of its `stock` stands for a deal. The next drawing puts `toAppend` on top.
- */
+/** Make a table before the first act. A card of its `stock` is a deal. The next drawing puts `toAppend` on top. */
 function makeTable() {
   const columns = COLUMNS.split(' ').map((ranks, column) =>
     [...ranks].map((rank, index) => makeCard(rank, index < Number(FACE_DOWN[column]))),

@@ -457,9 +457,8 @@ async function askElsewhere(session) {
 
 /** Handle a final close: forget a seat that no longer exists, and say why or ask. @param {Session} session @param {number} code */
 function handleFinalClose(session, code) {
-  const { page } = session;
+  const { page, opening } = session;
   const isGone = socket.SEAT_GONE.closes.has(code);
-  const { opening } = session;
   const isResume = opening?.type === 'resume';
   const stored = isResume ? storage.storedSeat(opening.room) : null;
   // If the seat has moved to another tab of this browser, that tab has stored a new token.
