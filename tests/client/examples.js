@@ -29,14 +29,14 @@ export function example(type, about = '') {
   return readMessage(structuredClone(found.message));
 }
 
-/** What the catalogue says about families. @type {Record<string, object>} */
+/** The entries of the catalogue that differ by family. @type {Record<string, object>} */
 const OF_FAMILY = {
   others: { scores: ['woods', 'cards', 'moves'], layouts: ['left4'] },
   spider: { scores: ['woods', 'dos', 'cards', 'moves'], layouts: ['left4', 'spread'] },
   'little-spider': { scores: ['cards'], all_removed: null },
 };
 
-/** Return what the catalogue says about a game; `tests/views/test_catalogue.py` has its figures. @param {string} id */
+/** Return the catalogue's entry of a game; `tests/views/test_catalogue.py` checks its figures. @param {string} id */
 export function game(id) {
   const { family, cards, covered_columns: covered, face_down, foundations, piles } = GAMES[id];
   const columns = piles.filter(({ role }) => role === 'tableau').length;
@@ -72,7 +72,7 @@ export function standing(n, name, change) {
 export const table = (change) => ({ ...structuredClone(SPIDER.message.table), ...change });
 const SPIDER = TO_CLIENT.find(({ message }) => message.type === 'table');
 
-/** Return the messages that bring a racer to a table of the server. @param {any} change of the table @param {any} [settings] @param {string} [state] of the seat */
+/** Return the messages that give a racer their table. @param {any} change of the table @param {any} [settings] @param {string} [state] of the seat */
 export function atTable(change, settings = {}, state = 'RACING') {
   const joined = example('joined');
   const { seat: own, room: of } = joined;

@@ -26,7 +26,7 @@ const FLOORS = [
 
 const IMPORT = /(?:from\s|import\s*\(?)\s*'(\.[^']+)'/g;
 
-/** Return what a shape finds in a text. @param {string} text @param {RegExp} shape */
+/** Return the first group of each match in a text. @param {string} text @param {RegExp} shape */
 const found = (text, shape) => Array.from(text.matchAll(shape), ([, name = '']) => name);
 
 /** Return the modules that a shape finds in a module. @param {string} file @param {RegExp} shape */
@@ -108,7 +108,7 @@ const STRINGS = ['strings/en/start.js', 'strings/de/start.js'];
 const needOf = (roots) =>
   new Set(roots.flatMap((name) => [...closure(name)]).filter((name) => !SENTENCES.test(name)));
 
-/** What the front page waits for. */
+/** The modules that the front page waits for. */
 const FIRST = needOf(['main.js', ...STRINGS]);
 
 const page = read('index.html');

@@ -235,7 +235,7 @@ function makeHand(window, clock) {
       await hand.fire(find(selector).closest('form'), 'submit');
       hand.shows(shown);
     },
-    /** Let the server answer no pings any more. */
+    /** Let the server stop answering pings. */
     silence: (isSilent = true) => Object.assign(Socket, { isSilent }),
     said: () => hand.text('#status'),
     spoken: () => hand.text('#spoken'),

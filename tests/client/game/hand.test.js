@@ -6,7 +6,7 @@ import { runs } from '../../../web_client/src/game/cards.js';
 import { movableCards } from '../../../web_client/src/play/aids.js';
 import { cursorLimit } from '../../../web_client/src/play/keyboard.js';
 
-/** Return a pile of a text, such as `t0:9S,8S`. @param {string} text */
+/** Return the pile that a text describes, such as `t0:9S,8S`. @param {string} text */
 const pileOf = (text) => parsePile(text.slice(0, 2), text.slice(3).replaceAll(',', ' '));
 /** Return a table of piles and legal moves, such as `t0x2-t1`; `!` marks an exception. @param {string} piles @param {string} legal */
 const table = (piles, legal) => ({

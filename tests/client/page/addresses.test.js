@@ -63,8 +63,8 @@ test('the title and the icon count down to the start, and unread messages', () =
 });
 
 /**
- * Bind the Back button in a race, whose mark is the third entry; `become` changes the state of the seat
- * and `arrive` lets the steps come that are under way, both before more messages.
+ * Bind the Back button in a race, whose marked entry is the third. `become` changes the state of the seat, and
+ * `arrive` makes the steps that the page has asked for; both then update the page.
  */
 function raced() {
   const entries = ['front', 'room'];
@@ -75,7 +75,7 @@ function raced() {
     },
     pushState: (mark) => entries.push(mark),
     replaceState: (mark) => entries.splice(-1, 1, mark),
-    back: () => (seen.steps += 1), // it takes its time
+    back: () => (seen.steps += 1), // `arrive` makes the step later
   };
   const own = { seat: 0 };
   const way = bindWayBack({
@@ -103,7 +103,7 @@ test('the end of a race removes one entry, and a rematch at once is marked again
     assert.equal(seen.entries.length, 3);
     become('FINISHED');
     if (hasRematch) become('RACING');
-    assert.equal(seen.steps, 1); // the messages come before the step has been made
+    assert.equal(seen.steps, 1); // both messages arrive before the step is made
     arrive();
     const entries = ['front', 'room', ...(hasRematch ? [{ race: true }] : [])];
     assert.deepEqual(seen, { entries, steps: 0, routed: 1 });
@@ -124,7 +124,7 @@ test('a race that was reloaded while it started ends at the entry of its room', 
       stepped.push(key) && { committed: committed(), finished: committed() };
     globalThis.navigation = { currentEntry: { index: 1 }, entries: () => [before, {}], traverseTo };
     become('FINISHED');
-    await new Promise(setImmediate); // a step that fails says so later
+    await new Promise(setImmediate); // until a failing step has failed
     assert.deepEqual([stepped, seen.steps, seen.entries.at(-1)], [step, 0, left]);
   }
 });

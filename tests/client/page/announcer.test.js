@@ -106,7 +106,7 @@ for (const [what, changes, words, event] of [
     let now = 0;
     const messages = changes.map((change, i) => changed(2 + i, change));
     const start = raceOf([bobs()]);
-    // Each time the pause after an announcement is over.
+    // Messages come far enough apart, so that no announcement has to wait.
     const spoken = announced(start, messages, () => (now += 60_000));
     assert.deepEqual(spoken.filter(Boolean), [words]);
     let state = start;

@@ -1,4 +1,4 @@
-// Loads and documents: the page requests them once more, and then the player does.
+// Loads and documents: after a failure the page requests them once more, and after another the player has to.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -87,7 +87,7 @@ test('a hanging first request is repeated when the network is back, and its late
   const show = (found) => shown.push(found) && 0;
   const { stop } = keepFetching(() => new Promise((answer) => asked.push(answer)), show);
   for (const [at, requests] of [
-    [500, 1], // it has just been asked
+    [500, 1], // the last request was just before
     [5_000, 2],
   ]) {
     now = at;

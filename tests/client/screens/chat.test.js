@@ -19,7 +19,7 @@ test('lines stay in the field until they come back, refused ones with the reason
   page.shows({ '#chat-line': 'again', '#chat-log > p': ['Ada Hello', 'Bob Hi'] });
   await page.submit('#chat-line', '  ', { sent: [] });
   await page.submit('#chat-line', 'Hello', { sent: [{ type: 'say', text: 'Hello' }] });
-  await page.receive(refused('say', 'too_much_said')); // only the form shows the reason
+  await page.receive(refused('say', 'too_much_said')); // only the chat's form shows it
   page.shows({ '#chat-problem': 'Slow down a moment.', '#chat-line': 'Hello', said: '' });
   await page.submit('#chat-line', 'Hello', { '#chat-problem': '' });
 });
@@ -48,7 +48,7 @@ test('only typing holds news back, and not for ever', async () => {
   const page = await atRace();
   page.find('#chat-line').focus();
   await page.receive(said(1, 'one'));
-  await page.pass(5_000, { said: 'Bob: one' }); // focus alone holds nothing back
+  await page.pass(5_000, { said: 'Bob: one' }); // a focused field does not mean that the player types
   await page.fire('#chat-line', 'beforeinput');
   await page.receive(said(1, 'two'));
   for (let second = 0; second < 30; second += 1) {

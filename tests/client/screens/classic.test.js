@@ -20,7 +20,7 @@ test('a digit deals that game of the match at once for a player alone, and other
     const page = await atRoom(room(seats, change), { stored: STORED });
     page.document.activeElement.blur();
     await pressAll(page, '3', { sent: [{ type: 'choose', game: 3 }, ...started] });
-    await pressAll(page, '9', { sent: [{ type: 'choose', game: 9 }] }); // there is no such game: the server refuses
+    await pressAll(page, '9', { sent: [{ type: 'choose', game: 9 }] }); // the server will refuse it
   }
 });
 
@@ -51,7 +51,7 @@ test('the other classic keys in a race', async () => {
     how: { stored: { ...STORED, confirmDeal: true } },
   });
   const surrounded = '[data-in=t0][data-marks~=cursor]';
-  page.shows({ [surrounded]: 2 }); // right after the deal: the whole run, though it fits nowhere
+  page.shows({ [surrounded]: 2 }); // the cursor is on all cards that move together, even if they fit nowhere
   await page.fire('#board', 'pointerdown', { button: 0 });
   page.shows({ [surrounded]: 0 });
   for (const [keys, said] of [

@@ -20,7 +20,7 @@ test('the page shows a lost connection, opens it again and shows that', async ()
     [sign('waiting')]: /^Connection lost\. Trying/,
   });
   await page.click('#connection-now', { '#connection-words': 'Connection lost. Reconnecting…' });
-  assert.notEqual(page.socket(), first); // at once
+  assert.notEqual(page.socket(), first); // the page connects without waiting
   const own = { type: 'table', table: table({ legal: 'deal' }) };
   await page.accept(joined(running(racers('Ada', 'Bob'))), own);
   const [resume] = page.sent('resume');
@@ -34,7 +34,7 @@ test('a replaced or silent connection is opened again', async () => {
   const page = await atRoom(room([ADA]));
   const first = page.socket();
   await page.drop(4_001, { '#connection-words': /^The server is restarting\./ });
-  await page.pass(300); // players come back at once
+  await page.pass(300); // players of a server that restarts reconnect at once
   const second = page.socket();
   assert.notEqual(second, first);
   await page.accept(joined(room([ADA])));
@@ -49,7 +49,7 @@ test('a command without an answer waits for the next connection, unless its roun
   await page.click('#ready');
   await page.click('#ready');
   const [ready, ...others] = page.sentWhole();
-  assert.deepEqual([ready.type, others], ['ready', []]); // only one at a time
+  assert.deepEqual([ready.type, others], ['ready', []]); // the second waits for the first
   for (const [next, sent] of [
     [room([ADA, BOB]), [ready]],
     [running(racers('Ada', 'Bob')), []],
@@ -81,11 +81,11 @@ test('a final close leads to a page where the player can go on', async () => {
     [4_504, missing],
     [0, missing],
   ]) {
-    const closing = { code: `7K3${code || 4_599}` }; // the page forgets closed rooms
+    const closing = { code: `7K3${code || 4_599}` }; // its own code, since the page remembers closed rooms
     const page = await atRoom(room([ADA], closing));
     if (code) await page.drop(code);
     else await page.receive(roomMessage([ADA], { ...closing, state: 'CLOSED' }));
-    await page.pass(50, { screen: 'landing', said: words, '#problem': words, '#back': 0 }); // no way back
+    await page.pass(50, { screen: 'landing', said: words, '#problem': words, '#back': 0 }); // the room is forgotten
   }
   const stored = { seats: { '7K3QZ0K': { seat: 0, token: 't' } } };
   const none = await openPage('/r/7K3QZ0K', { stored });
@@ -129,7 +129,7 @@ test('the page forgets a seat only if the server says that it is gone; otherwise
     assert.equal(key(other), undefined, code);
   }
   for (const code of [...Object.values(CloseCode), 1_000]) {
-    const other = await atRoom(room([ADA], { code: `7K3${code}` })); // the page remembers closed rooms
+    const other = await atRoom(room([ADA], { code: `7K3${code}` })); // its own code, as above
     await other.drop(code);
     const isKept = key(other, `7K3${code}`) === 'secret';
     assert.equal(isKept, !GONE_CLOSES.includes(code), String(code));
@@ -230,7 +230,7 @@ test('a seat in an open race or a running game outlasts any number of newer room
     settings: { ...settings, window_s: 86_400 },
   };
   const rooms = {
-    '7K3AAAA': room([ADA]), // practice goes first
+    '7K3AAAA': room([ADA]), // a lobby, which is forgotten only after practice rooms
     '7K3BBBB': running([ADA, BOB], open),
     '7K3CCCC': running(racers('Ada', 'Bob')),
   };
@@ -242,7 +242,7 @@ test('a seat in an open race or a running game outlasts any number of newer room
   };
   for (const [code, of] of Object.entries(rooms)) await visit(code, of);
   const practice = room([ADA], { settings: { ...settings, max_players: 1 } });
-  for (let n = 100; n < 120; n += 1) seats[`7K3P${n}`] = { ...OWN, until: 0 }; // played before
+  for (let n = 100; n < 120; n += 1) seats[`7K3P${n}`] = { ...OWN, until: 0 }; // practice rooms after their games
   for (let n = 120; n < 126; n += 1) await visit(`7K3P${n}`, practice);
   const kept = Object.keys(seats);
   assert.deepEqual(kept.slice(0, 3), Object.keys(rooms));

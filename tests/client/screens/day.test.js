@@ -33,7 +33,7 @@ test('in today’s race the chosen computer runs along as an outline, with its o
   page.shows({ '#standings [data-ghost]': /Club \(ghost\)/, '#standings li': 2 });
   const colours = page.all('#standings li').map(({ dataset }) => dataset.colour);
   assert.equal(new Set(colours).size, 2);
-  page.shows({ '#standings [data-part=place]': ['', ''] }); // nobody has done anything yet
+  page.shows({ '#standings [data-part=place]': ['', ''] }); // no places before the first act
   await page.pass(20_000, { '#standings [data-ghost]': /620/ });
   page.shows({ '#standings li:first-child [data-part=place]': '1' });
   page.shows({ '#events [data-ghost] .mark': 2, '#events': /Club \(ghost\).*1 of 8 suits/ });
@@ -43,7 +43,7 @@ test('in today’s race the chosen computer runs along as an outline, with its o
 test('events of a ghost while the tab sleeps keep their times', async () => {
   const page = await atDay([computer('club')]);
   const { now } = performance;
-  performance.now = () => now() + 90_000; // while no timer ran
+  performance.now = () => now() + 90_000; // time has passed, but no timer has run
   await page.pass(1_000);
   const lines = page.texts('#events li').slice(0, 3).join('\n');
   assert.match(lines, /^1:00 Club.* finished.*\n0:20 Club.* took.*\n0:20 Club.*: 1 of 8/);

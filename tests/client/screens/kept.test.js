@@ -164,7 +164,7 @@ test('without a history the room stays, and the page requests it again', async (
   await page.pass(2_000, { '#table-races li': 2 });
   page.answers[HISTORY] = history({ rounds: [raced(3, [row(ADA, 1)]), ...history().rounds] });
   const [third, { races }] = [keptMessage(undefined, { kept: { ...KEPT, races: 3 } }), KEPT];
-  await page.hears(third, { '#table-races li': races + 1 }); // at once, not after the pause
+  await page.hears(third, { '#table-races li': races + 1 }); // without waiting for the next request
 });
 
 test('the host renames, locks, stops and deletes a kept table, and all but the lock ask first', async () => {
@@ -299,7 +299,7 @@ test('the front page has the tables of this browser first, with who is there', a
   const page = await openPage('/', { stored, answers: { [PATH]: found } });
   page.shows({ '#friends > :first-child b': 'Fridays', '#back': false });
   page.shows({ '#tables button': ['Fridays Bob and Cy are here · last raced yesterday'] });
-  page.shows({ '#tables p': 'Old doesn’t exist any more.' }); // only once
+  page.shows({ '#tables p': 'Old doesn’t exist any more.' }); // only on this visit
   page.answers[PATH] = { ...found, here: [] };
   await page.pass(30_000, { '#tables small': 'last raced yesterday' });
   await page.click('#tables button', { screen: 'seating' });
@@ -307,7 +307,7 @@ test('the front page has the tables of this browser first, with who is there', a
   page.shows({ screen: 'room' });
   const seats = JSON.parse(page.window.localStorage['spider-race.seats']);
   assert.deepEqual(Object.keys(seats), ['BBBBBBB', CODE]);
-  assert.deepEqual(seats[CODE].table, table); // a lobby does not know of the last race
+  assert.deepEqual(seats[CODE].table, table); // still with the last race, which a lobby does not have
 });
 
 test('a hidden page says that somebody wants to race, until the player looks at it', async () => {

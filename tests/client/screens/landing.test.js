@@ -37,14 +37,14 @@ test('a race against the computer starts without a press, even after a lost conn
   await page.pass(2_000);
   page.silence(false);
   await page.accept(joined(room([ADA])));
-  assert.deepEqual(page.sentWhole('add_bot'), [add]); // the same attempt
+  assert.deepEqual(page.sentWhole('add_bot'), [add]); // the same attempt, sent again
   const robot = seat(1, 'Robo', { kind: 'program', level: 'expert', state: 'READY' });
   await page.receive(roomMessage([ADA, robot]));
   assert.deepEqual(page.sent(), [{ type: 'ready', ready: true }]);
   page.shows({ '#screen p': 'Taking your seat…' });
   await page.pass(700, { '#screen p': SEARCH, spoken: SEARCH });
   await page.receive(roomMessage([{ ...ADA, state: 'READY' }, robot]));
-  page.shows({ sent: [], screen: 'seating' }); // no room is shown on the way
+  page.shows({ sent: [], screen: 'seating' }); // the lobby is not shown in between
 });
 
 test('only the first start of today’s race says that it waits for a deal', async () => {
@@ -224,7 +224,7 @@ test('the page lists open rooms, and says which can only be watched', async () =
   page.shows({ '#lesson': false });
   page.answers['/api/rooms'] = { rooms: [], computers: false };
   await page.pass(10_000, { '#public': false, '#lesson': true, '#computer h2': 'Practice alone' });
-  page.shows({ '[data-strength]': 0, '#practice': true }); // the server has none
+  page.shows({ '[data-strength]': 0, '#practice': true }); // the server has no computer players
 });
 
 test('an invitation says what newcomers can do', async () => {
@@ -247,7 +247,7 @@ test('an invitation says what newcomers can do', async () => {
 });
 
 test('an invitation stays up to date, and a closed room has its own page', async () => {
-  const code = '7K3QZ0L'; // the page keeps that it is gone
+  const code = '7K3QZ0L'; // its own code, since the page remembers closed rooms
   const path = `/api/rooms/${code}`;
   const answers = { [path]: { ...ROOM, code, full: true } };
   const page = await openPage(`/r/${code}`, { invitation: { ...ROOM, code }, answers });
@@ -276,7 +276,7 @@ test('the way back to a running race comes first until the race is over', async 
   assert.deepEqual([page.sent()[0].type, page.screen()], ['resume', 'race']);
   const over = await openPage('/', { stored, answers: { [PATH]: { ...ROOM, state: 'FINISHED' } } });
   await over.pass(50, { '#back': 'Back to room 7K3 QZ0A' });
-  const code = '7K3QZ0M'; // the page keeps that it is gone
+  const code = '7K3QZ0M'; // its own code, since the page remembers closed rooms
   const lost = { seats: { [code]: SEATS[CODE] }, room: code, race: code };
   const gone = await openPage('/', { stored: lost });
   await gone.pass(50, { '#back': 0 });
@@ -306,7 +306,7 @@ test('preferences are shown and kept, and attributes of the page follow', async 
     assert.equal(page.window.localStorage[`spider-race.${field.split(']')[0]}`], kept);
   }
   page.shows({ 'html[data-table=slate][data-motion=less][data-keys=classic]': 1 });
-  assert.equal(isTicked('faceDown'), true); // the keys of 1987 come with it
+  assert.equal(isTicked('faceDown'), true); // by default with the keys of 1987
 });
 
 const DAY_GAMES = ['spider-1', 'spider-2', 'spider-4'];

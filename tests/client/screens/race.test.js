@@ -35,7 +35,7 @@ test('a race counts down, starts and shows its clocks', async () => {
   page.shows({ screen: 'race', said: 'Go!', spoken: '', '#start-beat': 'Go!' });
   await page.pass(63_000, { '#clock': '1:00', '#time-left': '0:19 left', '#last-seconds': false });
   await page.pass(10_000, { '#last-seconds': true, '#time-left[data-soon]': true });
-  await page.pass(3_000, { spoken: 'The race ends in 10 seconds.' }); // once
+  await page.pass(3_000, { spoken: 'The race ends in 10 seconds.' });
 });
 
 test('a wrong clock of the device changes nothing: the server’s time counts', async () => {
@@ -81,10 +81,10 @@ test('changes of the standings are drawn, the order at most once a second, and m
   await page.receive(change(2, 0, 5));
   await page.pass(1_000, ahead);
   await page.hears(change(3, 1, 10), behind);
-  await page.hears(change(4, 0, 20), behind); // players can read it
+  await page.hears(change(4, 0, 20), behind); // it stays long enough to be read
   await page.pass(1_000, { ...ahead, sent: [] });
   assert.deepEqual(shown(page, 0).slice(0, 3), ['1', 'Ada (you)', '20']);
-  await page.hears(change(7, 1, 99), { sent: [{ type: 'watch' }] }); // two are missing
+  await page.hears(change(7, 1, 99), { sent: [{ type: 'watch' }] }); // two changes are missing
 });
 
 test('equal rows write nothing, and a changed row only itself', async () => {
@@ -133,7 +133,7 @@ test('a suit and a win show once in each channel, and a win sweeps over the page
   await page.receive(standingsOf(4, [1, 'Bob', HOME], ada));
   await page.pass(1_000, { '#sweep bdi': 'Bob', '#standings [data-won][data-seat="1"]': true });
   page.shows({ '#lead[data-told]': 'Bob wins', '#events li': '1:05 Bob finished 1st!' });
-  page.shows({ [MOMENT]: /^Bob(?! finished)/, [`${MOMENT}[data-fresh]`]: 0 }); // the sweep shows it instead
+  page.shows({ [MOMENT]: /^Bob(?! finished)/, [`${MOMENT}[data-fresh]`]: 0 }); // the sweep shows it
   page.shows({ said: /^Bob (wins|finished) in 1:05\./ });
   await page.pass(2_000, { '#sweep': 0 });
 });
@@ -190,7 +190,7 @@ test('the moment line is one sentence in its player’s colour, and disappears w
   await page.pass(500, { [`${MOMENT}[data-fresh]`]: 'You took the lead · +38 points' });
   page.shows({ 'aside > [data-part=moment][data-fresh]': 'You took the lead · +38 points' });
   await page.receive(standingsOf(4, ada(58), bob(30, 7)));
-  await page.pass(1_000, { [MOMENT]: /^You took the lead/ }); // more important, and just before
+  await page.pass(1_000, { [MOMENT]: /^You took the lead/ }); // more important, and only a moment older
   await page.pass(2_000, { [`${MOMENT}[data-colour=red]`]: 'Bob: 7 of 8 suits · you need 2 more' });
   await page.pass(5_000, { [`${MOMENT}[data-fresh]`]: 0, '#lead': 'You lead' });
   const lines = page.texts('#events li').map((line) => line.replace(/^[\d:]+ /, ''));
@@ -221,7 +221,7 @@ function hideTab() {
 test('events in a hidden tab sound and are read out at once, and are shown once afterwards', async () => {
   const page = await atRace({ names: ['Ada', 'Bob', 'Cy'] });
   const felt = [];
-  page.window.navigator.vibrate = (pattern) => felt.push(pattern); // every sound here is felt, too
+  page.window.navigator.vibrate = (pattern) => felt.push(pattern); // every sound of this test also vibrates
   const showTab = hideTab();
   const ada = [0, 'Ada', { score: 1 }];
   const bob = (suits) => [1, 'Bob', { score: 109, suits }];
@@ -261,9 +261,9 @@ test('a loser is asked once whether to play on, and an act is an answer', async 
   await page.receive(standingsOf(3, [1, 'Bob', HOME], [0, 'Ada', { score: 41 }]));
   page.shows({ '#game-over': false });
   const byScore = await atRace({ room: { settings: { ranking: 'best_score' } } });
-  await byScore.hears(LOST, { '#game-over': false }); // nobody has won yet
+  await byScore.hears(LOST, { '#game-over': false }); // by score, nobody has won yet
   const again = await atRoom(running(racers('Ada', 'Bob')));
-  await again.receive(LOST, TABLE); // the table comes later
+  await again.receive(LOST, TABLE); // the table comes after the loss
   again.shows({ '#game-over': true, '#game-over-title': 'Bob wins' });
 });
 
@@ -306,7 +306,7 @@ test('a player without moves is asked, and asked again if the answer is refused;
   page.shows({ said: `No moves left. ${question}`, '#game-over-title': 'No moves left' });
   page.shows({ '#game-over-text': `All cards have been dealt. ${question}` });
   page.shows({ '#game-over button': ['Keep looking', 'Undo', 'Finish'] });
-  await page.click('#game-over-finish', {}, 2); // the second click of a double click on the table
+  await page.click('#game-over-finish', {}, 2); // the second half of a double click on the table
   assert.deepEqual(page.sent(), []);
   await page.click('#game-over-finish');
   assert.equal(page.sent('act').at(-1).action, 'finish');
@@ -329,9 +329,9 @@ async function atPlayOut() {
 
 test('a won game is played out at an even pace, each act after the answer to the one before', async () => {
   const page = await atPlayOut();
-  await page.pass(10_000, { acts: [] }); // no answer has come yet
+  await page.pass(10_000, { acts: [] }); // the first act is not answered yet
   await page.hears(acted(1, { at: 10, legal: LEGAL }), { acts: [LINE[1]] });
-  await page.hears(acted(2, { at: 11, legal: LEGAL }), { acts: [] }); // not at once, so that players can follow
+  await page.hears(acted(2, { at: 11, legal: LEGAL }), { acts: [] }); // slowly enough for players to follow
   await page.pass(1_000, { acts: [LINE[2]] });
 });
 
@@ -381,7 +381,7 @@ test('only the host ends a race, with seconds that are read out once, and brings
   page.shows({ said: 'The race ends in 30 seconds.' });
   await page.pass(2_000, { said: 'The race ends in 28 seconds.', '#status[aria-live=off]': true });
   await page.receive(standingsOf(2, [1, 'Bob', HOME], [0, 'Ada']));
-  await page.pass(2_000, { said: /^Bob wins/, '#status[aria-live=polite]': true }); // no seconds
+  await page.pass(2_000, { said: /^Bob wins/, '#status[aria-live=polite]': true }); // in place of the countdown
   const stopped = await atRace();
   await stopped.receive(race(AWAY, { round: round({ t_end: NOW + 2_000 }) }));
   await stopped.pass(3_000, { said: '' });
@@ -468,7 +468,7 @@ test('a player who has finished in an open race sees the finished games, and nob
   page.shows({ '#window-until': /^1\.25 s behind Cy\. / });
   await page.receive(standingsOf(3, [0, 'Ada', { ...row, score: 9 }], [1, 'Bob', { score: 2 }]));
   await page.pass(1_000, { '#window-until': /^7 points ahead of Bob\. /, '#window-last': true });
-  // Nobody passes a player who has no place.
+  // A player without a place cannot be passed.
   await page.receive(standingsOf(4, [1, 'Bob', { score: 2 }], [0, 'Ada', { has_acted: false }]));
   await page.pass(1_000, { '#window-place': false });
   assert.doesNotMatch(page.text('#window-until'), /can still pass you/);
@@ -486,7 +486,7 @@ test('spectators see the leaders’ boards large, with the delay of the room', a
   await page.pass(61_000, { '#late': 'The boards are 60 seconds behind.' });
   const sizes = () => page.all('#board-grid [data-size]').map(({ dataset }) => dataset.size);
   assert.deepEqual(sizes(), ['large', 'large', 'small']);
-  page.shows({ '.board-grid-list[data-equal]': true }); // a few boards have the same size
+  page.shows({ '.board-grid-list[data-equal]': true }); // a few boards are all drawn in one size
   await page.click('#board-grid [data-seat="3"] [data-action=enlarge]');
   assert.deepEqual(sizes(), ['small', 'small', 'largest']);
   await page.fire('.board-grid-list', 'keydown', { key: 'Escape' });
@@ -507,7 +507,7 @@ test('practice has no limit, confirms the restart of a game with moves, and has 
     '#ranking tbody td:nth-child(2)': /^Ada stopped at 0:09/,
   });
   assert.match(first.window.localStorage['spider-race.best-game'], /"score":40/);
-  // Earlier versions combined the score of one game with the time of another, but the ghost is a single game.
+  // Earlier versions stored the best score with the best time of another game. The ghost has the figures of one game.
   const course = { ms: [0, 1_000], score: [0, 500], suits: [0, 0], end: 2_000, won: false };
   const joined = { score: 990, ms: 60_000 };
   const stored = { 'best-game': { 'spider-1': joined }, 'best-course': { 'spider-1': course } };
@@ -521,7 +521,7 @@ test('practice has no limit, confirms the restart of a game with moves, and has 
   await page.click('#restart', { sent: again });
   await page.receive(acted(1, { at: 1 }));
   await page.click('#restart', { sent: [], '#ask-title': 'Restart?' });
-  // An act on the old cards would be lost.
+  // No act is possible until the new cards arrive: on the old ones it would be lost.
   await page.click('#ask-yes', { sent: again, '#deal:disabled': 1 });
   await page.receive(race(racers('Ada')), TABLE);
   page.shows({ '#deal:disabled': 0 });
@@ -569,7 +569,7 @@ test('the lobby shows whether a numbered deal can be won, but nothing about a se
   const settings = { deal: 'numbered', number: 24 };
   const page = await atRoom(room([seat(0, 'Ada')], { settings }), how);
   await page.pass(3_000, { '#deal-label': /24 can be won/ });
-  // A busy server may take minutes: the page once gave up and said that nobody knows.
+  // A busy server may search for minutes. (The page once said meanwhile that it is not known whether the deal can be won.)
   Object.assign(known, { label: 'unknown', searching: true });
   const waits = await atRoom(room([seat(0, 'Ada')], { settings }), how);
   await waits.pass(120_000, { '#deal-label': /^Checking whether deal 24/ });

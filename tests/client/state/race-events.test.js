@@ -20,7 +20,7 @@ function fieldsOf(text) {
   return { [field]: value === 'null' ? null : Number.isNaN(number) ? value : number };
 }
 
-/** Return standings of a text, such as `Ada suits=3, Bob place=1`. @param {string} text */
+/** Return the standings that a text describes, such as `Ada suits=3, Bob place=1`. @param {string} text */
 const rows = (text) =>
   text.split(', ').map((each) => {
     const [name, ...changes] = each.split(' ');
@@ -214,7 +214,7 @@ test('a change makes one sound, for the most important event of the others', () 
     ['Bob', 'Bob state=FORFEIT', null],
     ['Bob', 'Bob suits=1', 'suit'],
     ['Bob, Ada', 'Bob suits=1, Ada place=1 won=9', 'suit'], // this player's act has its own sound
-    ['Bob, Ada', 'Ada place=1 score=1, Bob place=2', null], // the header has the lead
+    ['Bob, Ada', 'Ada place=1 score=1, Bob place=2', null], // the first lead has no sound
     ['Bob, Ada', 'Bob place=1 won=9 suits=1, Ada suits=2', 'other'],
     ['', 'Bob place=1 won=9', null], // a page that was just opened
     ['Bob place=1 won=9, Ada', 'Bob place=1 won=9, Ada place=2 won=90', 'photo', FIRST_HOME],

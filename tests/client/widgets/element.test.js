@@ -34,7 +34,7 @@ test('an element is written only where it differs', () => {
   assert.equal(row.outerHTML, '<p style="--way: 0.5;">Ada</p>');
 });
 
-/** Draw a list of letters; return which were put into it. @param {any} list @param {string} letters */
+/** Draw a list of letters; return those that were inserted or moved. @param {any} list @param {string} letters */
 function drawn(list, letters) {
   const update = (button, letter) => set(button, { text: letter });
   const draw = () => keyed(list, [...letters], String, () => h('button'), update);

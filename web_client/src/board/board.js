@@ -14,7 +14,7 @@ import * as cards from './sprites.js';
  * @typedef {ReturnType<typeof bindBoard>} Board
  */
 
-/** The preferences that change how the cards lie. */
+/** The preferences that change what a board shows. */
 const PREFERENCES_SHOWN = new Set(['removed', 'faceDown', 'keys']);
 const DRAWN_WIDTH_PX = 520; // a miniature is drawn at least this wide, and scaled down
 export const MINIATURE_RATIO = 0.78; // the height of a miniature divided by its width
