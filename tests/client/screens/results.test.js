@@ -121,7 +121,7 @@ test('players ask for the next race and take that back, and the page names the m
   await rematch(false);
   await wanting([BOB], 'Bob wants a rematch.');
   page.shows({ spoken: 'Bob wants a rematch.', said: '' });
-  // A press hits its button even if a message comes in between.
+  // A press reaches its button even if a message arrives before the release.
   await page.fire('#rematch', 'pointerdown');
   await wanting([BOB, CY], 'Bob wants a rematch.');
   await page.fire('#rematch', 'pointerup');
@@ -129,7 +129,7 @@ test('players ask for the next race and take that back, and the page names the m
   await page.pass(100, { '#next-steps': 'Bob and Cy want a rematch.' });
   await wanting([ADA, BOB], 'Waiting for Cy…', 'Cancel');
   page.shows({ '#start': false });
-  await page.pass(82_000); // the race ended a minute after the page was opened
+  await page.pass(82_000); // from the end of the race, a minute after the page was opened
   page.shows({ '#start:not([hidden])': true, '#start': 'Start without Cy' });
   await page.sends('#start', { type: 'start' });
 });
@@ -152,7 +152,7 @@ test('a match shows its score card between the rounds, and its winner at the end
   const page = await atResults(LOST, [ADA, BOB], { match, settings });
   page.shows({ '#winner': 'Bob wins round 1', '#rematch': 'Next round (2 of 3)' });
   const order = page.all('#match-card, #ranking').map(({ id }) => id);
-  assert.deepEqual(order, ['match-card', 'ranking']); // its standings before the zeros of a round
+  assert.deepEqual(order, ['match-card', 'ranking']); // the standings of the match come first
   page.shows({ '#match-card': /Grace.*100/s });
   await page.receive(finished([ADA, READY], { match, settings }));
   page.shows({ '#next-steps': 'Bob is ready for the next round.' });
@@ -248,13 +248,13 @@ test('the link to a finished race shows it, and its replay goes to any moment', 
   page.shows({ '#boards [data-part=figures]': /^105 points · 1 move · 43 face down/ });
   assert.deepEqual(tops(), [7, 6]);
   await press('ArrowRight', '#scores-fold summary');
-  page.shows({ '#replay-at': '10000' }); // the folded table uses these keys itself
+  page.shows({ '#replay-at': '10000' }); // the replay ignores keys that the focused element uses
   await page.click('#replay-on', { '#replay-at': '20000' });
   await press('PageDown');
   page.shows({ '#replay-at': '15000', '#moment': '0:15 Bob misses the win' });
   await page.click('#replay-before', { '#replay-at': '10000', '#moment': '0:10 Ada: 1st suit' });
   await page.set('#replay-at', 61_250);
-  await press(' '); // it starts over
+  await press(' '); // at the end, the replay starts over
   page.shows({ '#replay-play[title=Pause]': 1 });
   await page.pass(60_000, { '#replay-play[title=Play]': 1, '#replay-at': '61250' });
   // The last known way to win plays beside the game.
@@ -307,7 +307,7 @@ test('a game beside a ghost ends as a duel on two boards, and goes back as a cha
   });
   page.shows({ '#boards [data-part=race]:nth-child(1)': 2 });
   assert.equal(page.all('#boards [data-part=race]')[1].getAttribute('href'), '/g/7K3QZ0C/1/0');
-  // The challenge that goes back is this player's game.
+  // A challenge is answered with this player's own game.
   const texts = [];
   page.window.navigator.clipboard.writeText = async (text) => void texts.push(text);
   page.shows({ '#challenge': 'Send it back', '#rematch': 'Try again' });

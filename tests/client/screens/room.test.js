@@ -10,7 +10,7 @@ const watching = (each) => ({ ...each, role: 'spectator', state: 'WATCHING' });
 
 test('a double click on Ready counts once, and Ready that is taken back can be pressed at once', async () => {
   const page = await atRoom(room([ADA, BOB], { host: 1 }));
-  page.shows({ '#start': false, '#set-preset': false, '[data-action=kick]': false }); // only the host has these
+  page.shows({ '#start': false, '#set-preset': false, '[data-action=kick]': false }); // only for the host
   for (const detail of [1, 1, 2]) await page.click('#ready', {}, detail);
   assert.deepEqual(page.sent(), [{ type: 'ready', ready: true }]);
   await page.receive(roomMessage([ready(ADA), BOB], { host: 1 }));
@@ -26,7 +26,7 @@ test('a double click on Ready counts once, and Ready that is taken back can be p
 });
 
 test('a change of who can join is no change of the rules', async () => {
-  const of = { host: 1, code: '7K3QZ0B' }; // another code: the page remembers by room which rules were seen
+  const of = { host: 1, code: '7K3QZ0B' }; // its own code, since the page remembers per room which rules were seen
   const page = await atRoom(room([ADA, BOB], of));
   await page.receive(roomMessage([ADA, BOB], { ...of, settings: { locked: true, approve: true } }));
   page.shows({ '#changes': /^\u2068Bob\u2069 locked the room\. .*: Newcomers wait for the host/ });
@@ -57,14 +57,14 @@ test('the seats show who is there and ready, which colours are free, and what th
     '#watchers': /Cleo/,
     [`${row(0)} [data-action=kick]`]: false,
   });
-  await page.sends('#colours button[data-colour=red]'); // Bob has it, so nothing is sent
+  await page.sends('#colours button[data-colour=red]'); // nothing is sent: red is Bob's
   await page.sends('#colours button[data-colour=gold]', { type: 'take_colour', colour: 'gold' });
-  // A player counts as not ready after leaving.
+  // A player whose connection is lost counts as not ready.
   await page.receive(roomMessage([ADA, ready(BOB, { connection: 'grace' })]));
   page.shows({ [`${row(1)}[data-state=SEATED] .seats-about`]: /^(?!.*Ready)/ });
   await page.receive(roomMessage([ADA, BOB, CLEO, robot], { settings: { locked: true } }));
   page.shows({ '#players [data-free]': [], [row(3)]: /Club/ });
-  await page.sends(`${row(3)} [data-action=kick]`, { type: 'kick', seat: 3 }); // without a question
+  await page.sends(`${row(3)} [data-action=kick]`, { type: 'kick', seat: 3 }); // without a question, for a computer player
   await page.click(`${row(1)} [data-action=kick]`, { '#ask': /Bob/, sent: [] });
 });
 
@@ -92,7 +92,7 @@ test('the host opens a race over days at once, even alone', async () => {
   const settings = { window_s: 86_400 };
   const page = await atRoom(room([ADA, BOB], { settings }));
   page.shows({ '#ready': false, '#waiting': /^Open the race, and everyone with the link/ });
-  await page.sends('#start[data-kind=primary]', { type: 'start' }); // without a question, and nobody has to be ready
+  await page.sends('#start[data-kind=primary]', { type: 'start' }); // without a question, although nobody is ready
   const guest = await atRoom(room([ADA, BOB], { settings, host: 1 }));
   guest.shows({ '#ready': false, '#start': false, '#waiting': /^Once Bob opens the race/ });
 });

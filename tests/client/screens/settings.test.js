@@ -18,13 +18,13 @@ test('a preset brings its rules, but keeps the settings about people', async () 
   assert.equal(preset(page), 'friends');
   await answer(page, await choose(page, '#set-score', 'cards'));
   const own = await choose(page, '#set-game', 'spider-2');
-  assert.equal(own.score, 'cards'); // the host has chosen it
+  assert.equal(own.score, 'cards'); // the host has chosen it, so it stays with another game
   const settings = await choose(page, '[value=four-suits]', true);
   const { game, time_limit_s, locked, spectate } = settings;
   assert.deepEqual([game, time_limit_s, locked, spectate], ['spider-4', 1_800, true, 'boards']);
   await answer(page, settings);
   const usual = await choose(page, '#set-game', 'spider-2');
-  assert.equal('score' in usual, false); // the server chooses again
+  assert.equal('score' in usual, false); // after a preset, the server chooses it again
   await answer(page, await choose(page, '#set-hints', true));
   assert.equal(preset(page), 'custom');
 });
@@ -36,7 +36,7 @@ test('a change keeps unanswered changes, and the server’s choices', async () =
   await answer(page, first);
   const third = await choose(page, '#set-deal', 'numbered');
   assert.deepEqual([third.hints, third.one_seat, third.layout], [true, true, undefined]);
-  await answer(page, { ...third, layout: 'spread' }); // what the server has chosen
+  await answer(page, { ...third, layout: 'spread' }); // the layout is the server's choice
   const { deal, layout, chasers } = await choose(page, '#set-chasers', true);
   assert.deepEqual([deal, layout, chasers], ['numbered', 'spread', true]);
 });
@@ -87,7 +87,7 @@ test('numbers outside of their limits are not sent', async () => {
 });
 
 test('the rules open and close, and have only settings with an effect', async () => {
-  const code = '7K3QZ0N'; // the page remembers by room whether the rules are open
+  const code = '7K3QZ0N'; // its own code, since the page remembers per room whether the rules are open
   const little = { game: 'little-spider', score: 'cards' };
   const page = await atRoom(room([ADA], { settings: little, code }));
   page.shows({ '#change-rules': 'Change rules' });

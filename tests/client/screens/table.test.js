@@ -61,21 +61,21 @@ test('picked cards show where they fit, the target may come first, and a move is
   const page = await atRace({ table: OWN });
   await pick(page, 't2', { '[data-pile=t2][aria-pressed=true]': 1 });
   assert.deepEqual(marked(page, 'open'), ['t0', 't3']);
-  await pick(page, 't2', { [OPEN]: 0 }); // puts them back
-  await pick(page, 't3'); // an empty column, for the eight
+  await pick(page, 't2', { [OPEN]: 0 }); // a second pick puts the cards back
+  await pick(page, 't3'); // an empty column, as the target
   assert.deepEqual(marked(page, 'open'), ['t2']);
   await pick(page, 't3');
   for (const pile of ['t2', 't0']) await pick(page, pile);
   assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't2x1-t0' }]);
-  assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S', '8S']); // before the answer
+  assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S', '8S']); // even before the answer
   assert.deepEqual(cards(page, 't2'), []);
   const piles = { t0: '[2] TS 9S 8S', t2: '' };
   await page.receive(acted(1, { at: 4, piles, score: 506, legal: 't0x3-t1' }));
   page.shows({ '#score': '506', said: /8♠/ });
   assert.deepEqual(cards(page, 't0'), ['', '', 'TS', '9S', '8S']);
-  for (const pile of ['t0', 't1']) await pick(page, pile); // a run moves whole
+  for (const pile of ['t0', 't1']) await pick(page, pile); // the whole run moves
   assert.deepEqual(acts(page), [{ id: 2, at: 4, action: 't0x3-t1' }]);
-  assert.deepEqual(cards(page, 't0'), ['', '']); // only the server knows the card below
+  assert.deepEqual(cards(page, 't0'), ['', '']); // only the server knows the uncovered card
 });
 
 test('a refused act goes back, shakes its cards and says why beside them, at once or on request', async () => {
@@ -88,18 +88,18 @@ test('a refused act goes back, shakes its cards and says why beside them, at onc
     const page = await atRace({ table: OWN, how: { stored: { reasons, keys } } });
     for (const pile of ['t2', 't6']) await pick(page, pile);
     assert.deepEqual(acts(page), [{ id: 1, at: 3, action: 't2x1-t6' }]);
-    assert.deepEqual(cards(page, 't6'), ['KS']); // the page does not guess that it is legal
+    assert.deepEqual(cards(page, 't6'), ['KS']); // not a listed move, so it is not shown before the answer
     const wrong = { cards: ['8S', 'KS'], piles: ['t2', 't6'] };
     await page.receive(refused('act', 'wrong_rank', { id: 1, at: 3 }, wrong));
     assert.deepEqual([cards(page, 't2'), page.animated.at(-1).dataset.card], [['8S'], '8S']);
     if (keys) {
-      const key = keys === 'classic' ? 'F5' : '?'; // the answer names the key of the chosen set
+      const key = keys === 'classic' ? 'F5' : '?'; // by the preferred keys
       page.shows({ said: `Not possible. Press ${key} to see why.` });
       await page.press(key);
     }
     page.shows({ said: why, '#refusal-bubble[data-of=t6]': why });
     await page.fire('#board', 'pointerdown', { button: 0 });
-    await page.click('#deal'); // the next act is sent with the next id
+    await page.click('#deal'); // it is sent with the next id
     page.shows({ '#refusal-bubble': false });
     assert.deepEqual(acts(page), [{ id: 2, at: 3, action: 'deal' }]);
     await page.receive(refused('act', 'deal_empty_column', { id: 2 }, { piles: ['t3'] }));
@@ -110,7 +110,7 @@ test('a refused act goes back, shakes its cards and says why beside them, at onc
 
 test('an act that comes while too many wait is refused, and its cards are shaken', async () => {
   const page = await atRace({ table: OWN });
-  for (let n = 0; n < 17; n += 1) await page.press('z', {}, { ctrlKey: true }); // one is sent
+  for (let n = 0; n < 17; n += 1) await page.press('z', {}, { ctrlKey: true }); // the first is sent, the others wait
   page.shows({ acts: ['undo'], said: '' });
   for (const pile of ['t2', 't0']) await pick(page, pile);
   page.shows({ acts: [], said: /^Slow down/, '#refusal-bubble[data-of=t0]': /^Slow down/ });
@@ -120,7 +120,7 @@ test('an act that comes while too many wait is refused, and its cards are shaken
 test('an act that the page has shown is taken back, to the table of the refusal', async () => {
   const page = await atRace({ table: OWN });
   for (const pile of ['t2', 't0', 't1', 't4']) await pick(page, pile);
-  page.shows({ acts: ['t2x1-t0', 't1x1-t4'] }); // the first one is on its way
+  page.shows({ acts: ['t2x1-t0', 't1x1-t4'] }); // the second does not wait for the first
   const whole = table({ ...OWN, at: 9, last_id: 2, score: 480, legal: 'deal' });
   const stale = refused('act', 'stale', { id: 1, at: 9, table: whole });
   await page.hears(stale, { '#score': '480', said: /out of date/ });
@@ -152,7 +152,7 @@ test('the board is played by keys', async () => {
   page.shows({ acts: ['deal'] });
   await answer(page, 4);
   await page.pass(600);
-  await page.press('d', {}, { repeat: true }); // a key that is held down
+  await page.press('d', {}, { repeat: true }); // the key is held down
   page.shows({ acts: [] });
 });
 
@@ -308,10 +308,10 @@ test('when the player pauses, the page asks once per position whether the game c
   await page.receive(refused('hint', 'no_hint'));
   await page.click('#undo');
   await page.receive(acted(1, { at: 4, legal: own.legal }));
-  await waits(1_200, 0); // not yet a pause
+  await waits(1_200, 0); // too short for a pause
   await page.press('h');
   await page.receive(refused('hint', 'no_hint'));
-  await waits(0, 1); // at once, as there is no hint
+  await waits(0, 1); // without a hint the page asks at once
   await comeBack(page, { ...own, at: 4 });
   await waits(2_000, 1); // the answer is lost with its connection
 });
@@ -339,7 +339,7 @@ test('an equal table writes nothing, and a move only its cards and its two piles
   const observer = new page.window.MutationObserver(() => {});
   const all = { attributes: true, characterData: true, childList: true, subtree: true };
   observer.observe(root, all);
-  /** Return what a drawing writes; `keyed` writes the key of each badge. */
+  /** Return the changes that a drawing makes to the document. */
   const written = (piles, again = false) => {
     drawBoard(board, view(piles), { glide: true, all: again });
     markBoard(board, MARKS);
@@ -352,7 +352,7 @@ test('an equal table writes nothing, and a move only its cards and its two piles
   const places = records.map(({ target: { dataset } }) =>
     dataset.in ? `${dataset.in} ${dataset.index}` : (dataset.pile ?? dataset.countOf),
   );
-  // The card that was the last one of its pile loses its mark.
+  // `t1 1` was the last card of its pile, and loses its mark.
   assert.deepEqual([...new Set(places)], ['t0', 't1', 't0 1', 't1 2', 't1 3', 't1 1']);
   assert.ok(records.length < 20, `${records.length}`);
   board.unbind();
