@@ -14,12 +14,10 @@ import {
   isOpenRace,
   isOpenRaceOn,
   isPractice,
-  isPreparationOver,
   mayAwaitDeal,
   mayChase,
   mySeat,
   NOTHING,
-  nextPreparation,
   ownRow,
   plays,
 } from '../state/state.js';
@@ -32,12 +30,12 @@ import { reloadAfterNotice } from './loads.js';
 import { say, sayLater, tell } from './status.js';
 
 /**
- * @import {Create, Join, RoomView, Said} from '../contract/messages.d.ts'
+ * @import {AddBot, Create, Join, RoomView, Said} from '../contract/messages.d.ts'
  * @import {ClientMessage} from '../contract/notation.js'
  * @import {Change, Log} from '../state/race-events.js'
  * @import {Message} from '../state/reducer.js'
  * @import {Attempt} from '../game/table.js'
- * @import {Rival, State} from '../state/state.js'
+ * @import {State} from '../state/state.js'
  * @import {Connection} from '../connection/socket.js'
  * @import {Sound} from '../browser/sound.js'
  * @import {How, NewsOfGame} from './app.d.ts'
@@ -53,6 +51,7 @@ import { say, sayLater, tell } from './status.js';
  * @property {Status} status
  * @property {Sound} sound
  * @typedef {ReturnType<typeof makeSession>} Session
+ * @typedef {Required<Pick<AddBot, 'level' | 'pace'>> & {isAsked?: boolean}} Rival `isAsked` once the server was asked for it
  */
 
 /** The id of this page, the same for all its connections. */
@@ -117,10 +116,10 @@ function dispatch(session, message) {
   const before = session.state;
   const after = reduce(before, message);
   session.state = after;
-  const isRepeated = message.type === 'refused' && socket.isRepeated(message);
-  if (session.rival && !isRepeated && isPreparationOver(after, message)) session.rival = null;
-  announce(session, { before, after, message, events: raceEvents(before, after) });
   const { room } = after;
+  const isRefused = message.type === 'refused' && !socket.isRepeated(message);
+  if (isRefused || (room && room.state !== 'LOBBY')) session.rival = null; // its race can't start, or has started
+  announce(session, { before, after, message, events: raceEvents(before, after) });
   const isOn = plays(after) || isOpenRaceOn(room);
   // From this the front page offers the way back to a race.
   if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
@@ -165,11 +164,13 @@ function prepareChosenGame(session) {
     session.chases = false;
     send(session, { type: 'chase' });
   }
-  if (!rival) return;
-  const next = nextPreparation(rival, state);
-  if (!next) return;
-  session.rival = { ...rival, isAsked: true }; // `add_bot` is sent once
-  send(session, next);
+  if (!rival || state.room?.state !== 'LOBBY') return;
+  const { level, pace, isAsked } = rival;
+  const isThere = state.room.seats.some((seat) => seat.level);
+  session.rival = { ...rival, isAsked: true };
+  if (!isThere && !isAsked) send(session, { type: 'add_bot', level, pace });
+  // The computer player is always ready, so the countdown starts once this player is, too.
+  if (isThere && mySeat(state)?.state !== 'READY') send(session, { type: 'ready', ready: true });
 }
 
 /** Return whether the next race is starting without this player, who was not ready. @param {State} before @param {State} after */

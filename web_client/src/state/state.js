@@ -4,7 +4,7 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
 
 /**
  * @import {AddBot, CarryCode, ColouredSeat, ErrorCode, PlayerCard, RefusalDetails, RoomView, RoundOver, SeatView, Settings, Standing} from '../contract/messages.d.ts'
- * @import {Assessed, ClientMessage, Hinted, TableView} from '../contract/notation.js'
+ * @import {Assessed, Hinted, TableView} from '../contract/notation.js'
  * @import {Attempt, Play} from '../game/table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
  * @typedef {object} Notice a refusal, a message that the server did not understand, or a closed connection
@@ -19,10 +19,6 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
  * @typedef {AddBot['level'] | null} Program the level of a computer player; null for any other program
  * @typedef {ReadonlyMap<number, Program>} Programs by seat
  * @typedef {(seat: number) => string} Colours returns the colour of a seat
- * @typedef {object} Rival the computer player of a race that is being prepared
- * @property {AddBot['level']} level
- * @property {NonNullable<AddBot['pace']>} [pace]
- * @property {boolean} [isAsked] whether the page has asked the server to add it
  */
 
 /** The part of the state that belongs to a round, before anything of it has arrived. */
@@ -239,28 +235,6 @@ export function leader(standings) {
   const [first, ...tied] = standings.filter((standing) => shownPlace(standing) === 1);
   return first && first.score > 0 && tied.length === 0 ? first : undefined;
 }
-
-/**
- * Return the next message that prepares a race against the computer; null if there is nothing to send.
- * @param {Rival} rival
- * @param {State} state after the message that was received
- * @returns {ClientMessage | null}
- */
-export function nextPreparation({ level, pace = 'usual', isAsked }, state) {
-  if (state.room?.state !== 'LOBBY') return null;
-  if (!state.room.seats.some((seat) => seat.level))
-    return isAsked ? null : { type: 'add_bot', level, pace }; // if already asked, wait for it
-  // The computer player is ready: the countdown starts once this player is, too.
-  return mySeat(state)?.state === 'READY' ? null : { type: 'ready', ready: true };
-}
-
-/**
- * Return whether no more messages prepare a race against the computer: it has started, or the server has refused one.
- * @param {State} state after the message
- * @param {{type: string}} message
- */
-export const isPreparationOver = ({ room }, { type }) =>
-  type === 'refused' || (room !== null && room.state !== 'LOBBY');
 
 /**
  * Return the colours of the seats in a room, and of the players of a finished round, who may have left. A server of
