@@ -6,7 +6,7 @@ import { isolated } from '../contract/text.js';
 import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
 
 /**
- * @import {RoomView, Standing} from '../contract/messages.d.ts'
+ * @import {Standing} from '../contract/messages.d.ts'
  * @import {State} from './state.js'
  *
  * @typedef {object} Entry a game that has ended, or a game of today's race that has started
@@ -167,12 +167,6 @@ export function closedEntry(entry, over) {
   return { ...entry, ...(own && placesIn(over, own)), link: `/r/${entry.id}` };
 }
 
-/** Return the kind of game that was played in a room. @param {RoomView} room @param {string} cards the path of its cards (see `parseCards`), or '' */
-function kindOf(room, cards) {
-  if (!isPractice(room)) return 'race';
-  return parseCards(cards).isGame ? 'ghost' : 'practice'; // 'ghost': against an earlier game
-}
-
 /**
  * Return the entry for a race that is over.
  * @param {State} state
@@ -187,9 +181,12 @@ export function entryOf(state, over, nowMs) {
   // After this player has left, another person may have taken the seat.
   if (!room || !own || own.name !== mySeat(state)?.name || own.has_acted === false) return null;
   const { cards = '', key, ended, t0 = nowMs } = (room.round?.n === n && room.round) || {};
-  if (parseCards(cards).isContinued) return null; // a continued game does not count
+  const { isGame, isContinued } = parseCards(cards);
+  if (isContinued) return null; // a continued game does not count
   const id = `${room.code}/${n}`;
-  const ofRoom = { id, kind: kindOf(room, cards), link: `/r/${over.isOpen ? room.code : id}` };
+  const alone = isGame ? 'ghost' : 'practice'; // 'ghost': against an earlier game
+  const kind = isPractice(room) ? alone : 'race';
+  const ofRoom = { id, kind, link: `/r/${over.isOpen ? room.code : id}` };
   // In an open race each game has its own end.
   const ownEnd = isOpenRace(room) ? t0 + (own.late_ms ?? 0) + (own.finished_ms ?? 0) : null;
   const { rivals, ...place } = placesIn(over, own);

@@ -18,13 +18,6 @@ export function seatMark(colour, isGhost = false) {
   return h('span', { class: 'mark', ...looks, 'data-part': 'mark', 'aria-hidden': 'true' });
 }
 
-/** Make a program's mark: its spider without the coin, in the colour of the text. @param {Program} level */
-function programMark(level) {
-  const title = strings.programKind(level);
-  const words = { role: 'img', 'aria-label': title, title, 'data-part': 'program' };
-  return h('span', { class: 'coin coin-bare', 'data-level': level, ...words });
-}
-
 /**
  * Set the name of a player, with the marks of the seat and the program before it. If the element already shows them, it
  * is not changed, and so not laid out or announced again.
@@ -41,7 +34,11 @@ export function writeName(element, name, program, colour) {
   if (element.textContent === name && shown.join() === wanted.join()) return;
   element.replaceChildren(name);
   element.setAttribute('translate', 'no');
-  if (program !== undefined) element.prepend(programMark(program));
+  if (program !== undefined) {
+    // A program's mark is its spider without the coin, in the colour of the text.
+    const words = { role: 'img', 'aria-label': title, title, 'data-part': 'program' };
+    element.prepend(h('span', { class: 'coin coin-bare', 'data-level': program, ...words }));
+  }
   if (colour !== undefined) element.prepend(seatMark(colour));
 }
 
