@@ -9,7 +9,7 @@ import { bindConnectionSign, drawTop } from './page/frame.js';
 import { makeLoad, tryAgain, withCatalogue } from './page/loads.js';
 import { bindAppearance, setPageState } from './page/looks.js';
 import * as statusLine from './page/status.js';
-import { EXPLAINED_MS, hasTable, isOfOthers, NOTHING, screenOf } from './state/state.js';
+import { EXPLAINED_MS, isOfOthers, NOTHING, screenOf } from './state/state.js';
 import { booted, speak, strings } from './strings/language.js';
 import { h, listen, makeThrottle, set } from './widgets/element.js';
 
@@ -171,7 +171,8 @@ function requestDraw(ofOthers = false) {
 /** Show the wanted screen, and the state on it and around it. */
 function draw() {
   isDrawingRequested = false;
-  showsTable &&= hasTable(state());
+  // The page of a kept table is shown only before and after races.
+  showsTable &&= Boolean(state().room?.kept) && ['room', 'results'].includes(screenOf(state()));
   bindWanted();
   const shown = state();
   stage.bound?.update(shown);

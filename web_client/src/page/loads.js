@@ -72,7 +72,7 @@ export function makeLoad(importCode, names) {
     load.code = await loading;
   }
 
-  /** Fetch the load, and pass it to the waiting uses. If that fails, let the player try again. */
+  /** Fetch the load, and pass it to the waiting uses. If that fails, let the player try again, or reload an old page. */
   async function serve() {
     try {
       await fetchShared();
@@ -81,7 +81,10 @@ export function makeLoad(importCode, names) {
         use(/** @type {T} */ (load.code));
       }
     } catch (error) {
-      if (uses.size > 0) handleFailure(serve, error); // without a waiting use, the next one fetches it again
+      if (uses.size === 0) return; // the next use fetches it again
+      failed.add(serve); // until the player tries again, drawing a screen does not request it
+      if (isOfOtherVersion(error)) reloadAfterNotice(CloseCode.VERSION);
+      else drawNotice();
     }
   }
 
@@ -105,13 +108,6 @@ export function makeLoad(importCode, names) {
     },
   };
   return load;
-}
-
-/** Let the player fetch a failed load again, or reload a page of another version. @param {() => void} serve fetches it again @param {unknown} error */
-function handleFailure(serve, error) {
-  failed.add(serve); // until the player tries again, drawing a screen does not request it
-  if (isOfOtherVersion(error)) reloadAfterNotice(CloseCode.VERSION);
-  else drawNotice();
 }
 
 /** Fetch all failed loads again, when the player asks for it or the network is back. */

@@ -173,12 +173,6 @@ function prepareChosenGame(session) {
   if (isThere && mySeat(state)?.state !== 'READY') send(session, { type: 'ready', ready: true });
 }
 
-/** Return whether the next race is starting without this player, who was not ready. @param {State} before @param {State} after */
-function isLeftOut(before, after) {
-  const isStarting = before.room?.state === 'FINISHED' && after.room?.state === 'COUNTDOWN';
-  return isStarting && after.me?.role === 'player' && mySeat(after)?.state === 'SEATED';
-}
-
 /** Ask a player who was left out of a race whether to leave or, where the room allows it, to start late in it. @param {Session} session */
 async function askLeftOut(session) {
   const { chasers } = session.state.room?.settings ?? {};
@@ -240,7 +234,9 @@ function handleRoom(session, before, room) {
   if (session.startsAtOnce && room.state === 'LOBBY') send(session, { type: 'start' });
   session.startsAtOnce = false;
   prepareChosenGame(session);
-  if (isLeftOut(before, state)) askLeftOut(session);
+  const isNext = before.room?.state === 'FINISHED' && room.state === 'COUNTDOWN';
+  const isSeated = state.me?.role === 'player' && mySeat(state)?.state === 'SEATED'; // not ready
+  if (isNext && isSeated) askLeftOut(session);
   if (before.room?.state !== room.state) {
     if (connection) socket.ping(connection); // in a race the clock has to be exact
     // If a new player does not move for a while, explain the first move.

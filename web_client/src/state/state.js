@@ -69,10 +69,6 @@ export function screenOf(state) {
   return awaitsAdmission(state) ? 'waiting' : SCREENS[state.room.state];
 }
 
-/** Return whether the page of a kept table can be shown: the room is kept, and no race is on. @param {State} state */
-export const hasTable = (state) =>
-  Boolean(state.room?.kept) && ['room', 'results'].includes(screenOf(state));
-
 export const EXPLAINED_MS = 700; // if a start takes longer than this, the page says why
 
 /** Return whether the start may take some seconds, because the server is looking for a deal that can be won. @param {State} state */
