@@ -29,7 +29,7 @@ from protocol.vocabulary import DAY_GAMES, DAYS_KEPT, DayGameId, ErrorCode
 from server.games.actions import TimedAction
 from server.live.hub import LiveTimings
 from server.live.repository import Repository, confirmed
-from server.live.unreadable import replaying
+from server.live.unreadable import raising_unreadable
 from server.rooms import days
 from server.rooms.days import Board, DayDeal, DayResult, DayState, Placed, Spread
 from server.rooms.deals import SALT_BYTES, WinnableDeal, pack_line
@@ -250,7 +250,7 @@ class DayRaces:
         if played is None or cards.seat not in played.names or (acts and played.deal.played):
             raise Refusal(ErrorCode.NO_SUCH_CARDS)  # also if that game itself started after acts
         log = await self._repository.read_log(cards.room_code, cards.n, cards.seat)
-        with replaying():
+        with raising_unreadable():
             deal = days.deal_after(played, log, acts)
         return NamedDeal(stored_settings(days.settings_again(played)), deal, _add_acts(path, acts))
 
@@ -283,7 +283,7 @@ class DayRaces:
             games = await self.games(day, game, [cards.entry], secret=not is_over)
             if games is None:
                 raise Refusal(ErrorCode.NO_SUCH_CARDS)
-            with replaying():
+            with raising_unreadable():
                 record = days.deal_after(games.played, await games.read(0), acts)
         return NamedDeal(settings, record, _add_acts(path, acts), secret=not is_over)
 

@@ -15,7 +15,7 @@ from server import metrics
 from server.games.actions import Action
 from server.games.game import MAX_LOG_ENTRIES, Game
 from server.live.leaderboard import stats_of_seats
-from server.live.unreadable import Quarantine, replaying
+from server.live.unreadable import Quarantine, raising_unreadable
 from server.live.work import KeyedLocks, LongWork
 from server.rooms.deals import deal_game
 from server.rooms.events import Event, needs_stats
@@ -62,7 +62,7 @@ class ReplayedGame:
 
     def advance(self, entries: Iterable[LogRecord], until_ms: float = inf) -> Iterator[None]:
         """Replay the entries made by `until_ms` (since t0), one per step, or raise Unreadable."""
-        with replaying():
+        with raising_unreadable():
             for entry in entries:
                 if entry.ms > until_ms:
                     return

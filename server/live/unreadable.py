@@ -41,8 +41,8 @@ async def report_old_races(store: Store) -> None:
 
 
 @contextlib.contextmanager
-def replaying() -> Iterator[None]:
-    """Raise Unreadable if the block replays a log that the rules do not allow."""
+def raising_unreadable() -> Iterator[None]:
+    """Turn the error of a block that replays or parses stored data into Unreadable."""
     try:
         yield
     except (GameError, ValueError, LookupError):

@@ -15,7 +15,7 @@ from hashlib import blake2b
 
 from protocol.vocabulary import Language
 from server.games.actions import TimedAction
-from server.live.unreadable import replaying
+from server.live.unreadable import raising_unreadable
 from server.rooms.events import Refusal
 from server.rooms.record import Room, Round
 from server.sessions.services import Services
@@ -136,7 +136,7 @@ class FinishedRounds:
     ) -> tuple[StoredReview, Mapping[int, replays.SeatReview]]:
         """Return a round's stored review, and the reviews of games in it by seat."""
         stored = await self._repository.store.reviews.read(room_code, played.n, played.t0)
-        with replaying():
+        with raising_unreadable():
             return stored, {
                 seat: replays.SeatReview.model_validate_json(text)
                 for seat, text in stored.texts.items()
@@ -174,7 +174,7 @@ class FinishedRounds:
             part = document.write_part(seat, await read_log(seat))
             if seat != document.seats[0]:
                 texts.append(document.between.encode())
-            with replaying():
+            with raising_unreadable():
                 seconds += await self._long_work.in_background(_gather(part, texts))
         texts.append(document.tail.encode())
         join = partial(b"".join, texts)
