@@ -117,19 +117,19 @@ class FinishedRounds:
                 return partial(asyncio.to_thread, make_timed, drawn, "image/svg+xml", BY_LANGUAGE)
             case "proof":  # a line that wins the deal, shown like a game
                 line = replays.proof_log(played)
-                return partial(self._write_game, played, replays.NOBODY, line) if line else None
+                return partial(self._make_replay, played, replays.NOBODY, line) if line else None
             case "replay":  # one player's game, act by act
                 is_there = key.seat in played.names
-                return partial(self._write_log, key, played, read_log) if is_there else None
+                return partial(self._make_seat_replay, key, played, read_log) if is_there else None
             case "win":  # the last win that a player could still have had, shown like a game
                 _, reviews = await self._reviews(key.room_code, played)
                 review = reviews.get(key.seat)
                 if review is None or review.known_at is None:  # no position had a known win
                     return None
                 edit = partial(replays.win_log, review)
-                return partial(self._write_log, key, played, read_log, edit)
+                return partial(self._make_seat_replay, key, played, read_log, edit)
             case kind:
-                return partial(self._write, DOCUMENTS[kind](room, played), read_log)
+                return partial(self._make_file, DOCUMENTS[kind](room, played), read_log)
 
     async def _reviews(
         self, room_code: str, played: Round
@@ -152,21 +152,23 @@ class FinishedRounds:
         played = await self._repository.finished_round(room, n)
         return None if played is None else (room, played)
 
-    async def _write_log(
+    async def _make_seat_replay(
         self, key: FileKey, played: Round, read_log: ReadLog, edit: Callable[[Log], Log] = tuple
     ) -> tuple[File, float]:
         """Make the replay of a seat's log after `edit`; return it and the seconds of work."""
-        return await self._write_game(played, key.seat, edit(await read_log(key.seat)))
+        return await self._make_replay(played, key.seat, edit(await read_log(key.seat)))
 
-    async def _write_game(self, played: Round, seat: int, log: Log) -> tuple[File, float]:
-        """Make the replay of a game, of a seat or `NOBODY`; return it and the seconds of work."""
+    async def _make_replay(self, played: Round, seat: int, log: Log) -> tuple[File, float]:
+        """Make the replay of a log, `NOBODY`'s too; return it and the seconds of work."""
 
         async def read_log(_seat: int) -> Log:
             return log
 
-        return await self._write(replays.replay_document(played, seat, len(log)), read_log)
+        return await self._make_file(replays.replay_document(played, seat, len(log)), read_log)
 
-    async def _write(self, document: replays.Document, read_log: ReadLog) -> tuple[File, float]:
+    async def _make_file(
+        self, document: replays.Document, read_log: ReadLog
+    ) -> tuple[File, float]:
         """Make the file of a document, one seat at a time; return it and the seconds of work."""
         texts = [document.head.encode()]
         seconds = 0.0
@@ -177,9 +179,9 @@ class FinishedRounds:
             with raising_unreadable():
                 seconds += await self._long_work.in_background(_gather(part, texts))
         texts.append(document.tail.encode())
-        join = partial(b"".join, texts)
-        file, more = await asyncio.to_thread(make_timed, join, document.content_type)
-        return file, seconds + more
+        join_texts = partial(b"".join, texts)
+        file, join_s = await asyncio.to_thread(make_timed, join_texts, document.content_type)
+        return file, seconds + join_s
 
 
 def key_of(
