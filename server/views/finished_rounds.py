@@ -150,12 +150,14 @@ def _lines_by_seat(played: Round) -> dict[int, CardLine]:
 
 
 def _time_ms(played: Round, row: LeaderboardRow) -> int:
-    """Return how long a game lasted, at most until its time or the round was over."""
+    """Return how long a game lasted: until it was finished, its time was up or the round over."""
     assert played.ended is not None, "a round that is over has ended"
     if row.stats.finished_ms is not None:
         return row.stats.finished_ms
-    end = played.end_of(row.seat) if played.is_window else None
-    return min(played.ended, end or played.ended) - played.t0 - played.began_ms(row.seat)
+    ended = played.ended
+    if played.is_window:  # each game has its own start, so its own end
+        ended = min(ended, played.end_of(row.seat) or ended)
+    return ended - played.t0 - played.began_ms(row.seat)
 
 
 def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:

@@ -66,17 +66,19 @@ def catalogue() -> Catalogue:
 
 def _game_info(variant: Variant) -> GameInfo:
     """Return what a settings form shows of a game."""
-    all_removed = rate_woods_win(
-        turned=variant.face_down,
-        open_columns=variant.covered_columns,
-        suits=variant.foundations,
-        on_table=0,
-    )
+    all_removed = None  # the score of a game that ends with every suit removed
+    if "woods" in variant.scores:
+        all_removed = rate_woods_win(
+            turned=variant.face_down,
+            open_columns=variant.covered_columns,
+            suits=variant.foundations,
+            on_table=0,
+        )
     return view_of(
         GameInfo,
         variant,
         dealt=variant.cards - variant.stock,
-        all_removed=all_removed if "woods" in variant.scores else None,
+        all_removed=all_removed,
         options=tuple(sorted(variant.options)),
     )
 

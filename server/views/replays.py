@@ -89,10 +89,10 @@ def course_document(room: Room, played: Round) -> Document:
 
     def write_part(seat: int, log: Sequence[TimedAction]) -> Iterator[str]:
         points: list[Point] = []
-        for point in points_of(played, seat, log):
+        for point in points_of(played, seat, log):  # None for an act that changes nothing shown
             if point is not None:
                 points.append(point)
-            yield ""  # so that the caller can pause here
+            yield ""  # so that the caller can pause after each act
         ms, score, suits = zip(*points, strict=True)
         course = http.Course(seat=seat, name=played.names[seat], ms=ms, score=score, suits=suits)
         yield course.model_dump_json()
@@ -131,7 +131,7 @@ def _split(model: BaseModel) -> tuple[str, str]:
 
 
 def _joined_by_commas(texts: Iterable[str]) -> Iterator[str]:
-    """Yield the texts with commas between them; empty texts stay empty, and are pauses."""
+    """Yield the texts with commas between them; an empty text only lets the caller pause."""
     before = ""
     for text in texts:
         yield before + text if text else ""

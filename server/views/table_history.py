@@ -124,13 +124,14 @@ def _ranked(
 
 
 def _pairs(races_by_seat: RacesBySeat) -> tuple[http.Pair, ...]:
-    """Compare each two of the people with the most races of a game, if both were in some race."""
-    seats = sorted(races_by_seat, key=lambda seat: (-len(races_by_seat[seat]), seat))[:PAIRED]
-    races = {seat: {race.entry.n: race for race in races_by_seat[seat]} for seat in sorted(seats)}
+    """Compare any two people who have raced each other, among those with the most races."""
+    most_first = sorted(races_by_seat, key=lambda seat: (-len(races_by_seat[seat]), seat))
     pairs = []
-    for a, b in combinations(races, 2):
-        if common := [(race, races[b][n]) for n, race in races[a].items() if n in races[b]]:
-            pairs.append(_pair(a, b, common))
+    for a, b in combinations(sorted(most_first[:PAIRED]), 2):
+        races_of_b = {race.entry.n: race for race in races_by_seat[b]}
+        of_a = (race for race in races_by_seat[a] if race.entry.n in races_of_b)
+        if shared := [(race, races_of_b[race.entry.n]) for race in of_a]:
+            pairs.append(_pair(a, b, shared))
     return tuple(pairs)
 
 
