@@ -147,9 +147,9 @@ class RedisCommits:
 
     def count_hint(self, hint: HintCount, on_result: OnResult) -> None:
         """Ask the store to count a hint; `on_result` gets the number of hints or a failure."""
-        writer, at = hint
+        writer = hint.writer
         keys = self._keys.seat(writer.code, writer.seat), writer.log(self._keys)
-        command = COUNT_HINT.command(keys, writer.n, TTL_SECONDS, at)
+        command = COUNT_HINT.command(keys, writer.n, TTL_SECONDS, hint.at)
         on_reply = partial(_report_hint, on_result)
         self._pipelines[writer.slot].send(command.packed, on_reply, writer.slot)
 

@@ -92,11 +92,14 @@ class Clock:
         return bool(reading.is_confirmed)
 
     async def compare(self) -> None:
-        """Compare with the store's clock: correct drift, or undo a step. May raise StoreAway."""
+        """Correct drift from the store's clock, or a step of either clock. May raise StoreAway.
+
+        The step is this clock's if another process has just confirmed the store's time.
+        """
         assert self.offset_ms is not None, "the clock was started"
         sent_s = self._monotonic_s()
         expected_ms = self.estimate_ms()
-        # Unless the store's time differs, this confirms it to other processes.
+        # If the store's time fits `expected_ms`, this also confirms it to other processes.
         reading = await self._ask("confirm", round(expected_ms), STEP_MS)
         took_ms = (self._monotonic_s() - sent_s) * 1_000
         if took_ms > SLOWEST_REPLY_MS:

@@ -181,23 +181,25 @@ class SharedGuesses(StorePart):
     _clock: Clock
 
     async def take(self, shares: Mapping[str, int], burst: float, per_s: float) -> GuessResult:
-        """Spend a guess of each network, or of none. Call `end` after the look-up of a spent one.
+        """Spend one guess of each network, or no guess at all if one of them has none left.
 
-        A network may make `burst` guesses at once and then `per_s` per second, both times its
-        share. The names in `shares` are hashed. After a StoreAway, a guess may have been spent.
+        After looking up what was guessed, call `end`. A network may make `burst` guesses at once
+        and then `per_s` per second, both times its share. The names in `shares` are hashed. After
+        a StoreAway, a guess may have been spent.
         """
         commands = self._commands("take", shares, burst, per_s)
+        # 0: spent; -1: a look-up under way may give one back; else the ms until one is regained.
         replies = [int(reply) for reply in await self._client.ask_all(*commands)]
-        if not any(replies):
-            return TAKEN
         answered = zip(shares, replies, strict=True)
         spent = {network: shares[network] for network, reply in answered if reply == 0}
+        if len(spent) == len(shares):
+            return TAKEN
         self.end(spent, burst, per_s, right=True)  # gives these guesses back
-        wait_ms = max(replies)  # -1 while a guess may be given back
+        wait_ms = max(replies)
         return GuessResult(is_taken=False, wait_ms=wait_ms) if wait_ms > 0 else UNDECIDED
 
     def end(self, shares: Mapping[str, int], burst: float, per_s: float, *, right: bool) -> None:
-        """End the look-up of a spent guess, without waiting; give it back if it was `right`."""
+        """Give a spent guess back if it was `right`, without waiting; a wrong one stays spent."""
         action = "right" if right else "wrong"
         for command in self._commands(action, shares, burst, per_s):
             # A lost command does little harm: guesses are regained anyway.

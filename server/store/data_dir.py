@@ -91,7 +91,7 @@ class DataDir:
         if identity(self.path) != self._identity:
             advice = "put it back before the next start"
             raise _unusable(self.path, f"was moved or removed while the server ran; {advice}")
-        for leftover in _leftovers(self.path):
+        for leftover in _leftovers(self.path):  # raises an error if data files are missing
             leftover.unlink()
 
     def record_data(self) -> None:

@@ -90,10 +90,10 @@ class Days(StorePart):
     async def report(
         self, day: str, game: str, entry: str, order: int | None, text: str, log: bytes, until: int
     ) -> bool:
-        """Put an entry's result (`text`) and packed log on the board; return False if it has one.
+        """Store an entry's result (`text`) and packed log; return False if it was stored before.
 
-        The board is sorted by `order`, the lowest first. An entry with None is stored, but gets no
-        place. The keys expire at `until` (ms since the epoch).
+        The entry gets a place on the board by `order`, the lowest first, or none if that is None.
+        The keys expire at `until` (ms since the epoch).
         """
         keys = tuple(self._keys.day(day, name, game) for name in ("board", "results", "logs"))
         given = entry, "" if order is None else order, text, log, until

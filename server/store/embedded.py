@@ -116,7 +116,7 @@ class Embedded:
         path = directory.resolve(data_dir)
         if await find_running(path, timings.reply_s) is not None:
             return url_of(path)
-        if directory.has_rooms(path) or not must_exist:
+        if not must_exist or directory.has_rooms(path):  # it has had data
             return None
         raise StoreUnusable(
             f"There is no store in {data_dir}; give its --data-dir, or --redis-url."
@@ -126,7 +126,7 @@ class Embedded:
         """Restart the server whenever it dies, after growing pauses; cancelling leaves it running.
 
         If the disk was full, wait for space first. Raise StoreUnusable if the server has died too
-        often within a minute, or its data are gone.
+        often within a minute (in `_wait_before_start`), or its data are gone (in `check_data`).
         """
         start_error = ""  # why the latest restart failed
         while True:
@@ -160,11 +160,13 @@ class Embedded:
     async def _adopt(self) -> bool:
         """Adopt the server that a killed owner has left running, if there is one."""
         path, reply_s = self.data.path, self._timings.reply_s
-        self.pid = await find_running(path, reply_s) or 0
-        if self.pid:
-            settings = ("maxmemory", str(self._max_bytes), "appendfsync", self._fsync)
-            await ask(path, reply_s, "CONFIG", "SET", *settings)
-        return self.pid != 0
+        pid = await find_running(path, reply_s)
+        if pid is None:
+            return False
+        self.pid = pid
+        settings = ("maxmemory", str(self._max_bytes), "appendfsync", self._fsync)
+        await ask(path, reply_s, "CONFIG", "SET", *settings)
+        return True
 
     def _spawn(self) -> None:
         """Start the server's process; raise StoreUnusable if the system refuses."""

@@ -79,8 +79,8 @@ class Health:
         """
         await self.refresh_keys()
         masters = dict.fromkeys(self._client.pipelines)
-        for state in self._masters_in.values():
-            state.intersection_update(master.address for master in masters)
+        for known in self._masters_in.values():  # forget former masters
+            known.intersection_update(master.address for master in masters)
         fills = await asyncio.gather(*map(self._refresh_master, masters))
         if known_fills := [fill for fill in fills if fill is not None]:
             metrics.store_fill.set(max(known_fills))

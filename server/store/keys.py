@@ -128,8 +128,9 @@ class Keys:
     def day(self, day: str, name: str, game: str) -> str:
         """Return the key of the part `name` of a day's game.
 
-        `deal` is a string. `begun` and `released` are hashes of claims by player. `board` is a
-        sorted set of entries by order. `results` and `logs` are hashes by entry.
+        `deal` is a string. `begun` has each player's claim, which names the room of the game, and
+        `released` those whose room was not created: two hashes. `board` is a sorted set of entries
+        by order. `results` and `logs` are hashes by entry.
         """
         return f"{self.prefix}{{{day}}}:{name}:{game}"
 

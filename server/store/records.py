@@ -110,10 +110,10 @@ class ProgressNotification(bytes):
     def write(progress: SeatProgress) -> bytes:
         """Return the notification of this progress."""
         seat, n, acts, last_ms, stats_json, gained_ms, over_ms, hint_count, hint_round = progress
-        ended = b"" if over_ms is None else b"%d" % over_ms
+        over = b"" if over_ms is None else b"%d" % over_ms
         stats = (stats_json or "").encode()
-        game, hints = (seat, last_ms, n, acts, gained_ms, ended), (hint_count, hint_round)
-        return b"%b%d %d %d %d %d %b %d %d %b" % (PROGRESS, *game, *hints, stats)
+        fields = (seat, last_ms, n, acts, gained_ms, over, hint_count, hint_round, stats)
+        return b"%b%d %d %d %d %d %b %d %d %b" % (PROGRESS, *fields)
 
     def read(self) -> SeatProgress | None:
         """Parse the progress; return None if another release has written it."""

@@ -120,9 +120,9 @@ class RoomLists(StorePart):
         return int(await self._client.call("ZCARD", self._keys.unreadable))
 
     async def write(self, code: str, v: int, deadline: int | None, *, public: bool) -> None:
-        """Write a room's entries in both lists, given the fields of its version `v`."""
+        """Enter a room in the lists of deadlines and of public rooms, as of its version `v`."""
         keys, now_ms = self._keys, self._clock.now_ms()
-        written = None
+        written = None  # the version whose entries were written last
         while v != written:
             # If another process has changed the room since, this may overwrite newer entries. So
             # read the room afterwards, and write again if it has another version.
@@ -189,17 +189,17 @@ class Rooms(StorePart):
             raise Unreadable("a document that is no text") from None
 
     async def count_old_races(self, codes: Sequence[str]) -> int:
-        """Return how many of these rooms are in a race of form 0."""
+        """Return how many of these rooms are in a race of form 0, which `read` refuses."""
         keys = map(self._keys.room, codes)
         replies = (self._client.call("HMGET", key, *FORM_FIELDS) for key in keys)
         # An error counts as another form: such a room is unreadable anyway.
         return (await asyncio.gather(*replies, return_exceptions=True)).count(OLD_RACE)
 
     async def changed_at_ms(self, code: str, ttl_s: int) -> int:
-        """Return when a room was last written (ms since the epoch).
+        """Return when a room was last changed (ms since the epoch), as its keys' expiry shows.
 
-        Its keys live for `ttl_s` after a change. A line of chat counts as a write too, except at a
-        kept table, whose keys live longer than `append` makes them.
+        They live for `ttl_s` after a change. A line of chat renews them for `TTL_SECONDS`, so it
+        counts as a change too, except at a kept table, whose keys live longer than that.
         """
         expires_at_ms = int(await self._client.call("PEXPIRETIME", self._keys.room(code)))
         return max(0, expires_at_ms - ttl_s * 1_000)

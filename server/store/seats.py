@@ -147,17 +147,18 @@ class Seats(StorePart):
         generation = max(record.generation + 1, self._clock.now_ms())
         key, writer = self._keys.seat(code, seat), record.writer
         keys, expected = [key], (record.generation, "" if writer is None else writer)
-        if writer is not None:
+        if writer is not None:  # the script renames the open log from the one to the other
             keys += [self._keys.log(code, record.n, seat, each) for each in (writer, generation)]
         reply = await self._client.ask(TAKE_SEAT.command(keys, TTL_SECONDS, *expected, generation))
         if reply == 0:
             return None
         taken = replace(record, generation=generation)
-        if writer is None:
+        if writer is None:  # no log is open
             return taken
-        taken = replace(taken, writer=generation, last_element=reply[1])
-        # If the last number does not match the length without the header, entries were lost.
-        return taken if taken.acts == reply[0] - 1 else await self._cut(code, seat, taken)
+        length, last_element = reply
+        taken = replace(taken, writer=generation, last_element=last_element)
+        # Entries are numbered: if the last number does not fit the length, earlier ones were lost.
+        return taken if taken.acts == length - 1 else await self._cut(code, seat, taken)
 
     async def _cut(self, code: str, seat: int, taken: SeatRecord) -> SeatRecord:
         """Cut off a log's entries after the first gap; return the updated seat."""
@@ -182,10 +183,10 @@ class Logs(StorePart):
             header, elements = await self._client.ask_all(
                 keyed("LINDEX", key, 0), keyed("LRANGE", key, first, first + ENTRIES_PER_READ)
             )
-            if header is None:  # there is no log, or it was just renamed
-                before, writer = writer, await self._writer(code, n, seat)
-                if writer == before:
+            if header is None:  # there is no log, or a new writer has just renamed it
+                if writer == (latest := await self._writer(code, n, seat)):
                     return log
+                writer = latest
                 continue
             if header == HEADER:
                 entries = parse_entries(elements[1:], first)
