@@ -116,7 +116,8 @@ class Embedded:
         path = directory.resolve(data_dir)
         if await find_running(path, timings.reply_s) is not None:
             return url_of(path)
-        if not must_exist or directory.has_rooms(path):  # it has had data
+        had_store = directory.has_rooms(path)
+        if had_store or not must_exist:
             return None
         raise StoreUnusable(
             f"There is no store in {data_dir}; give its --data-dir, or --redis-url."
