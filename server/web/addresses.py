@@ -65,12 +65,15 @@ def bind_operations(config: Config, port: int, *, listening: bool = True) -> soc
 
 
 def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.socket:
-    """Return a socket at the first address of `host`, or raise OSError with `host` and `port`."""
+    """Return a socket at the first address of `host`, or raise OSError with `host` and `port`.
+
+    Without `listening` it only reserves the port.
+    """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
         if not listening:
-            # Unlike the shared bind below, this one fails beside a server with several workers.
+            # If another server's workers share the port, this fails, but the bind below would not.
             _bound_socket(family, address, shared=False).close()
         bound = _bound_socket(family, address, shared=config.workers > 1)
         if listening:

@@ -176,7 +176,7 @@ class HttpConnection(asyncio.Protocol):
                 return
         metrics.turned_away.labels("connections").inc()
         if limits.turned_away.enter(network):
-            self._surplus_of = network
+            self._surplus_of = network  # so `_handle_request` will refuse its first request
             self._deadline_s = self._services.websocket.now_s() + TURNED_AWAY_S
         else:
             self.abort()
@@ -332,8 +332,9 @@ class HttpConnection(asyncio.Protocol):
             self._send_last(response, headers)
             return
         network, limits = self._counted_network(headers), services.connection_limits
-        # A connection that is not counted, such as a proxy's, was not charged as a visit either.
         if network is not None:
+            # A counted connection was a visit when it was made. A proxy's was none: its clients'
+            # websockets are.
             if self._counted_for is None and not limits.visits.take(network):
                 self._turn_away("connections", headers, limits.visits.wait_s(network))
                 return

@@ -77,7 +77,10 @@ class DayRequests:
         return found_response(request, file, NO_DAY)
 
     async def file(self, kind: str, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a file about some games of a board; `kind` is a value of `routes.FILES`."""
+        """Return a file about the games on a day's board that the path names.
+
+        `kind` is a value of `routes.FILES`.
+        """
         games = await self._games(request, match)
         if games is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)
@@ -86,6 +89,7 @@ class DayRequests:
         file = await self._rounds.get(
             key, games.room, games.played, games.read, request.counted_network
         )
+        # A file may change once its day is over, as the deal is revealed then.
         caching = "no-cache" if games.played.secret else "private, max-age=3600"
         return found_response(request, file, NO_DAY, caching)
 

@@ -48,10 +48,10 @@ def is_origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     """
     origins = headers.get_all("Origin")
     if not origins:
-        # Refuse anything that looks like a browser.
+        # Refuse anything that looks like a browser; Node's websockets do, by one header.
         agent = "".join(headers.get_all("User-Agent"))
-        names = BROWSER_HEADERS - {SENT_BY_NODE} if agent == NODE else BROWSER_HEADERS
-        return "Mozilla/" not in agent and not any(name in headers for name in names)
+        signs = BROWSER_HEADERS - {SENT_BY_NODE} if agent == NODE else BROWSER_HEADERS
+        return "Mozilla/" not in agent and not any(name in headers for name in signs)
     if len(origins) > 1:
         return False
     origin = origins[0].lower()

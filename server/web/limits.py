@@ -136,8 +136,10 @@ class NetworkLimit:
         return True
 
     def add(self, address: str | None, number: int) -> None:
-        """Add a number, which may be negative, to an address's count; ignore its limit."""
-        for name, _ in () if address is None else networks_of(address):
+        """Add `number`, which may be negative, to an address's count, even beyond its limit."""
+        if address is None:
+            return
+        for name, _ in networks_of(address):
             self.counts[name] += number
             if not self.counts[name]:
                 del self.counts[name]
@@ -191,13 +193,16 @@ class UnreadBodies:
     def _count_reader(self, by: object, body: bytes, readers: int) -> bool:
         """Add (`readers` 1) or remove (-1) a reader of a body, counted by address or for `ALL`.
 
-        Return whether it is the only one.
+        Return whether it is the first reader, or was the last.
         """
-        before = self._readers[by, id(body)]
-        self._readers[by, id(body)] += readers
-        if not self._readers[by, id(body)]:
-            del self._readers[by, id(body)]
-        return {before, before + readers} == {0, 1}
+        key = by, id(body)
+        before = self._readers[key]
+        after = before + readers
+        if after:
+            self._readers[key] = after
+        else:
+            del self._readers[key]
+        return before == 0 or after == 0
 
 
 class BannedNetworks:

@@ -82,15 +82,17 @@ def address_of_hop(hop: str) -> str | None:
 
 
 def counted_network(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str | None:
-    """Return the network whose limits a request or connection counts towards, if any.
+    """Return the network whose limits a request or connection counts towards.
 
-    The loopback has no limits, as it stands for all clients of an unnamed proxy on this machine.
-    Neither has a trusted proxy that forwards no client or hides the client's address.
+    Return None, for no limits, if many clients may share the address: that of a trusted proxy that
+    does not say who its client is, or the loopback, as an untrusted proxy may be on this machine.
     """
     client = client_of(peer, headers, trusted)
-    network = networks_of(client.address)[0].name
     is_proxy = client.address == peer and is_trusted(peer, trusted)
-    return None if client.hidden is not None or is_proxy or is_loopback(network) else network
+    if is_proxy or client.hidden is not None:
+        return None
+    network = networks_of(client.address)[0].name
+    return None if is_loopback(network) else network
 
 
 def client_network(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str:
@@ -150,21 +152,21 @@ class ProxyLog:
 
     def _notice_hidden(self, peer: str, headers: Headers) -> None:
         """Warn of a trusted proxy that does not forward the addresses of its clients."""
-        proxy, forwarded = client_of(peer, headers, self.trusted)
-        shown = proxy
-        # Without a remote page or a forwarding header, a request may be the proxy's own, or come
-        # from this machine directly.
-        is_from_remote_page = not all(map(NEARBY.fullmatch, headers.get_all("Origin")))
-        is_forwarded = is_from_remote_page or _forwards(headers)
-        if forwarded is None and FORWARDED_FOR not in headers and is_forwarded:
-            forwarded = "nothing"
-        elif forwarded is None and proxy != peer and is_trusted(proxy, self.trusted):
+        sender, forwarded = client_of(peer, headers, self.trusted)
+        proxy = sender
+        if forwarded is None and FORWARDED_FOR not in headers:
+            # Without a remote page or a forwarding header, a request may be the proxy's own, or
+            # come from this machine directly.
+            is_from_remote_page = not all(map(NEARBY.fullmatch, headers.get_all("Origin")))
+            if is_from_remote_page or _forwards(headers):
+                forwarded = "nothing"
+        elif forwarded is None and sender != peer and is_trusted(sender, self.trusted):
             # The gateway of a container network without IPv6 hides all players with IPv6.
-            shown, forwarded = peer, proxy
-        if forwarded is not None and self._note("request", proxy):
+            proxy, forwarded = peer, sender
+        if forwarded is not None and self._note("request", sender):
             log.warning(
                 "a trusted proxy does not forward the addresses of its clients; they share limits",
-                proxy=shown,
+                proxy=proxy,
                 header=FORWARDED_FOR,
                 forwarded=forwarded[:MAX_LOGGED_LENGTH],
             )
@@ -172,8 +174,8 @@ class ProxyLog:
     def note_refusal(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
         """Count a refused handshake; if a proxy may be the cause, log what would fix nginx.
 
-        The page loads through a proxy that drops headers of the handshake or changes the host, but
-        nobody can play.
+        If a proxy drops headers of the handshake or changes the host, the page loads through it,
+        but nobody can play.
         """
         lacking = missing_parts(request, origin_allowed=origin_allowed)
         for name in lacking:

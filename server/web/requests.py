@@ -43,7 +43,8 @@ class HttpRequest:
         self.is_ambiguous = request.path.startswith("//")
         self.headers = request.headers
         self.peer = peer
-        # The client's network: for limits that exempt some clients (None), and for all others.
+        # The client's network: None for a client that is exempt from limits, and for the limits
+        # that exempt nobody.
         self.counted_network = counted_network(peer, request.headers, trusted)
         self.client_network = client_network(peer, request.headers, trusted)
 
@@ -145,6 +146,7 @@ def library_request(head: bytes) -> Request | BadHead:
         status, text = TOO_LONG[type(library.handshake_exc)], f"{library.handshake_exc}\n"
     elif space and method.isascii() and method.isupper() and method not in METHODS:
         status, text = HTTPStatus.METHOD_NOT_ALLOWED, OTHER_METHOD
+    # The library drops the headers of a bad head.
     forwarded = [(FORWARDED_PROTO, value.decode("latin-1")) for value in PROTO_LINE.findall(head)]
     return BadHead(status, text, Headers(forwarded))
 

@@ -209,7 +209,7 @@ class WebsocketConnection(asyncio.Protocol):
 
     def close(self, code: CloseCode | int) -> None:
         """Close the socket once the queued messages are sent; drop further ones from the peer."""
-        if self._phase is not FramePhase.FLOODED:
+        if self._phase is not FramePhase.FLOODED:  # which drops even the peer's close frame
             self._phase = FramePhase.CLOSING
         self._pending.clear()
         if self.is_open:
@@ -251,7 +251,7 @@ class WebsocketConnection(asyncio.Protocol):
             pass  # the server is slow, not the peer
         elif not self._handler.is_seated:
             if now_s - self._opened_at_s > limits.first_frame_s:
-                self.close(CloseCode.NO_PONG)
+                self.close(CloseCode.NO_PONG)  # also the code of a peer that takes no seat
         elif now_s - self._received_at_s > limits.silence_s:
             self.close(CloseCode.NO_PONG)
         elif now_s - max(self._received_at_s, self._pinged_at_s) > limits.ping_s:
