@@ -430,21 +430,21 @@ def with_players(played: Round, *players: Seat) -> Round:
     )
 
 
-def games_of(played: tuple[Round, ...]) -> tuple[int, ...]:
+def game_numbers(rounds: tuple[Round, ...]) -> tuple[int, ...]:
     """Return which game of the match each of these rounds played, counted from 1."""
-    return tuple(finished.game for finished in played)
+    return tuple(played.game for played in rounds)
 
 
 def open_games(room: Room) -> tuple[int, ...]:
     """Return the numbers of the match's games that are still to be played."""
-    played = games_of(room.played())
+    played = game_numbers(room.played())
     return tuple(game for game in range(1, room.settings.rounds + 1) if game not in played)
 
 
 def may_be_played_again(room: Room, game: int) -> bool:
     """Return whether a finished game may be repeated, as in a match of the DOS program."""
     is_dos_match = room.settings.rounds == DOS_GAMES
-    return is_dos_match and game <= DOS_GAMES and game in games_of(room.played())
+    return is_dos_match and game <= DOS_GAMES and game in game_numbers(room.played())
 
 
 def next_game(room: Room) -> int | None:

@@ -17,7 +17,7 @@ from protocol.vocabulary import RoomState
 from server.games.cards import card_names
 from server.rooms.deals import commitment_of, deck_of, known_degree, proof_of
 from server.rooms.ranking import LeaderboardRow, final_ranking, has_given_up, has_tried, winners
-from server.rooms.record import Room, Round, games_of, known_settings, open_games, round_of
+from server.rooms.record import Room, Round, game_numbers, known_settings, open_games, round_of
 from server.views import view_of
 from server.views.standings import ranking_view, tie_breaks_view
 
@@ -121,7 +121,7 @@ def _match_view(source: _MatchSource) -> MatchView:
         rounds=room.settings.rounds,
         n=tuple(played.n for played in rounds),
         games=tuple(played.settings.game for played in rounds),
-        numbers=games_of(rounds),
+        numbers=game_numbers(rounds),
         cards=tuple(placed),
         over=is_over,
         winners=_winners(placed) if is_over else (),

@@ -51,7 +51,7 @@ from server.rooms.record import (
     PlayerStats,
     Room,
     Seat,
-    games_of,
+    game_numbers,
     next_game,
     round_of,
 )
@@ -225,7 +225,7 @@ def raced(room: Room, now: int, *scores: int) -> Room:
 
 def card_of(room: Room) -> str:
     """Return the games of a match's card: `x` for played ones, the next one in brackets."""
-    played = games_of(room.played())
+    played = game_numbers(room.played())
     return " ".join(
         f"({game})" if game == next_game(room) else "x" if game in played else str(game)
         for game in range(1, room.settings.rounds + 1)
