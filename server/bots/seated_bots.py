@@ -61,7 +61,7 @@ class SeatedBots:
         """Report all seats as lost and take no more, since this process is ending."""
         self._is_closed = True
         reports = []
-        for session in filter(None, self._sessions.values()):
+        for session in filter(None, self._sessions.values()):  # those that have started
             session.socket.close(CloseCode.DRAINING)
             if session.holder is not None and not session.holder.has_left:
                 report = report_disconnected(self._services, session.holder.seat)

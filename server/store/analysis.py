@@ -38,7 +38,7 @@ class Reviews(StorePart):
         """Return the finished part of the review of round `n`, which started at `t0`."""
         reply = await self._client.call("HGETALL", self._keys.review(code, n))
         fields = dict(zip(reply[::2], reply[1::2], strict=True))
-        if fields.get(b"t0") != b"%d" % t0:
+        if fields.get(b"t0") != b"%d" % t0:  # a leftover of an earlier room with this code
             return StoredReview()
         seats = (name for name in fields if name.startswith(SEAT))
         texts = {int(name.removeprefix(SEAT)): fields[name].decode() for name in seats}

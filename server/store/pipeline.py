@@ -207,7 +207,7 @@ class Pipeline:
             self._settle(batch, self._replies + [StoreAway(self._why_lost)] * missing)
 
     def _settle(self, batch: list[Entry], replies: list[Reply]) -> None:
-        """Deliver replies that may be errors; disconnect first if one is in `RECONNECT`."""
+        """Deliver replies, or errors; disconnect first if one says to (see `RECONNECT`)."""
         if self._protocol is not None and any(isinstance(reply, RECONNECT) for reply in replies):
             self._protocol.stop()
             self._protocol = None

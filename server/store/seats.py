@@ -161,10 +161,10 @@ class Seats(StorePart):
         return taken if taken.acts == length - 1 else await self._cut(code, seat, taken)
 
     async def _cut(self, code: str, seat: int, taken: SeatRecord) -> SeatRecord:
-        """Cut off a log's entries after the first gap; return the updated seat."""
+        """Cut off a log's entries after the first one that was lost; return the updated seat."""
         key = self._keys.log(code, taken.n, seat, taken.generation)
         elements = await self._client.call("LRANGE", key, 0, -1)
-        acts = len(parse_entries(elements[1:], 0))  # the acts up to the first gap
+        acts = len(parse_entries(elements[1:], 0))  # it stops at the gap
         await self._client.call("LTRIM", key, 0, acts)  # the header is element 0
         return replace(taken, last_element=elements[acts])
 

@@ -45,8 +45,8 @@ WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
         "en": "You are invited to a race at Spider solitaire",
         "de": "Du bist zu einem Rennen in Spider-Solitär eingeladen",
     },
-    "same": {"en": "Same cards, same start.", "de": "Gleiche Karten, gleicher Start."},
-    "open": {
+    "same_start": {"en": "Same cards, same start.", "de": "Gleiche Karten, gleicher Start."},
+    "open_until": {
         "en": "Play when you like until {day} {month}, {time} UTC.",
         "de": "Spiel, wann du willst, bis {day}.{number}., {time} Uhr UTC.",
     },
@@ -121,11 +121,13 @@ def room_preview(room: Room, language: Language = "en", closes: Minute | None = 
     """Return the preview of a link to a room; in a window, players may start until `closes`."""
     words, row = _words(language), public_room(room)
     title = words["host_invites"].format(row.host) if row.host else words["invited"]
-    when = words["same"]
+    when = words["same_start"]
     if closes is not None:
         month, day, hour, minute = closes
         time = f"{hour:02}:{minute:02}"
-        when = words["open"].format(day=day, month=MONTHS[month - 1], number=month, time=time)
+        when = words["open_until"].format(
+            day=day, month=MONTHS[month - 1], number=month, time=time
+        )
     text = f"{GAMES[row.game].names[language]} · {_players(row.players, words)}. {when}"
     return Preview(title, text)
 

@@ -117,7 +117,7 @@ class HttpConnection(asyncio.Protocol):
         if self._phase is HttpPhase.CLOSING:
             return
         now_s = self._services.websocket.now_s()
-        if self._requests.is_idle:  # a new head starts
+        if self._requests.is_idle:  # a new head starts, perhaps shortly before the deadline
             self._deadline_s = min(self._deadline_s, now_s + self._services.limits.head_s)
         self._requests.feed(data)
         self._handle_next()

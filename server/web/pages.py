@@ -126,7 +126,8 @@ class Pages:
             return self._respond(request, head)
         status = HTTPStatus.OK
         if room is None:
-            head, status = replace(head, room="null"), HTTPStatus.NOT_FOUND  # null in JSON
+            # The page reads this as JSON, and need not ask for the room.
+            head, status = replace(head, room="null"), HTTPStatus.NOT_FOUND
         elif n is None:
             shown = invitation(room, self._now_ms())
             preview = sharing.room_preview(room, language, _minute(shown.window_end))

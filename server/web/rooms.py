@@ -80,8 +80,9 @@ class RoomList:
         async with self.lock:
             now_s = asyncio.get_running_loop().time()
             if self._file is None or now_s - self._read_at_s >= self._max_age_s:
-                rows, services = await self._public.read(), self._services
-                now_ms, has_bots = services.clock.now_ms(), services.adopt_bots is not None
+                rows = await self._public.read()
+                now_ms = self._services.clock.now_ms()
+                has_bots = self._services.adopt_bots is not None
                 self._file = make_json(public_rooms(rows, now_ms, computers=has_bots))
                 self._read_at_s = now_s
             return self._file
