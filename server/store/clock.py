@@ -92,10 +92,7 @@ class Clock:
         return bool(reading.is_confirmed)
 
     async def compare(self) -> None:
-        """Correct drift from the store's clock, or a step of either clock. May raise StoreAway.
-
-        The step is this clock's if another process has just confirmed the store's time.
-        """
+        """Correct drift from the store's clock, or a step of either clock. May raise StoreAway."""
         assert self.offset_ms is not None, "the clock was started"
         sent_s = self._monotonic_s()
         expected_ms = self.estimate_ms()
@@ -108,7 +105,7 @@ class Clock:
         rounded_ms = round(ahead_ms)
         if abs(ahead_ms) <= STEP_MS:
             self.offset_ms += max(-SLEW_MS, min(SLEW_MS, ahead_ms))
-        elif reading.is_confirmed:
+        elif reading.is_confirmed:  # another process agrees with the store
             log.warning("the clock of this process stood still", ms=rounded_ms)
             self.offset_ms += ahead_ms
         elif (await self._ask("undo", rounded_ms, reading.shift_ms)).is_undone:

@@ -46,7 +46,7 @@ WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
         "de": "Du bist zu einem Rennen in Spider-Solitär eingeladen",
     },
     "same_start": {"en": "Same cards, same start.", "de": "Gleiche Karten, gleicher Start."},
-    "open_until": {
+    "until": {
         "en": "Play when you like until {day} {month}, {time} UTC.",
         "de": "Spiel, wann du willst, bis {day}.{number}., {time} Uhr UTC.",
     },
@@ -125,9 +125,7 @@ def room_preview(room: Room, language: Language = "en", closes: Minute | None = 
     if closes is not None:
         month, day, hour, minute = closes
         time = f"{hour:02}:{minute:02}"
-        when = words["open_until"].format(
-            day=day, month=MONTHS[month - 1], number=month, time=time
-        )
+        when = words["until"].format(day=day, month=MONTHS[month - 1], number=month, time=time)
     text = f"{GAMES[row.game].names[language]} · {_players(row.players, words)}. {when}"
     return Preview(title, text)
 

@@ -117,7 +117,7 @@ class HttpConnection(asyncio.Protocol):
         if self._phase is HttpPhase.CLOSING:
             return
         now_s = self._services.websocket.now_s()
-        if self._requests.is_idle:  # a new head starts, perhaps shortly before the deadline
+        if self._requests.is_idle:  # a new head starts; it never postpones the deadline
             self._deadline_s = min(self._deadline_s, now_s + self._services.limits.head_s)
         self._requests.feed(data)
         self._handle_next()
@@ -333,8 +333,7 @@ class HttpConnection(asyncio.Protocol):
             return
         network, limits = self._counted_network(headers), services.connection_limits
         if network is not None:
-            # A counted connection was a visit when it was made. A proxy's was none: its clients'
-            # websockets are.
+            # A counted connection was charged as a visit when it was made, a proxy's was not.
             if self._counted_for is None and not limits.visits.take(network):
                 self._turn_away("connections", headers, limits.visits.wait_s(network))
                 return

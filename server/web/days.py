@@ -77,10 +77,7 @@ class DayRequests:
         return found_response(request, file, NO_DAY)
 
     async def file(self, kind: str, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a file about the games on a day's board that the path names.
-
-        `kind` is a value of `routes.FILES`.
-        """
+        """Return a file about the games that the path names; `kind` is in `routes.FILES`."""
         games = await self._games(request, match)
         if games is None:
             return text_response(HTTPStatus.NOT_FOUND, NO_DAY)

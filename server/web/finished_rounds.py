@@ -129,7 +129,7 @@ class FinishedRounds:
                 edit = partial(replays.win_log, review)
                 return partial(self._make_seat_replay, key, played, read_log, edit)
             case kind:
-                return partial(self._make_file, DOCUMENTS[kind](room, played), read_log)
+                return partial(self._file_of, DOCUMENTS[kind](room, played), read_log)
 
     async def _reviews(
         self, room_code: str, played: Round
@@ -164,11 +164,9 @@ class FinishedRounds:
         async def read_log(_seat: int) -> Log:
             return log
 
-        return await self._make_file(replays.replay_document(played, seat, len(log)), read_log)
+        return await self._file_of(replays.replay_document(played, seat, len(log)), read_log)
 
-    async def _make_file(
-        self, document: replays.Document, read_log: ReadLog
-    ) -> tuple[File, float]:
+    async def _file_of(self, document: replays.Document, read_log: ReadLog) -> tuple[File, float]:
         """Make the file of a document, one seat at a time; return it and the seconds of work."""
         texts = [document.head.encode()]
         seconds = 0.0
