@@ -23,7 +23,7 @@ from server.store.connection import Command, keyed
 from server.store.health import Health
 from server.store.keys import Keys
 from server.store.pipeline import ignore
-from server.store.scripts import CLAIM_PLACE, COUNT_GUESS, always
+from server.store.scripts import CLAIM_PLACE, COUNT_GUESS, even_if_full
 
 LONGEST_BAN_S = 366 * 24 * 3600
 KEPT_COUNTED_S = 400 * 24 * 3600  # longer than a table is kept without a race; see --kept-days
@@ -144,7 +144,7 @@ class Bans(StorePart):
         key = self._keys.bans
         await self._client.ask_in_order(
             keyed("ZREMRANGEBYSCORE", key, "-inf", self._clock.now_ms()),
-            always("ZADD", key, until_ms, network),
+            even_if_full("ZADD", key, until_ms, network),
             keyed("EXPIRE", key, LONGEST_BAN_S),
         )
 

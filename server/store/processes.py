@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from server.store.cluster import StorePart
 from server.store.keys import TTL_SECONDS
-from server.store.scripts import always
+from server.store.scripts import even_if_full
 
 LEFT = 0  # stored as the latest heartbeat of a process that has shut down cleanly
 CODES_AT_ONCE = 1_000  # since Lua unpacks at most 8,000 words
@@ -22,16 +22,17 @@ class Processes(StorePart):
         rooms, processes = self._keys.process(process), self._keys.processes
         # A full store must not stop heartbeats. The heartbeat is written first: the process is
         # alive even if its rooms cannot be stored.
-        await self._client.ask(always("ZADD", processes, now_ms, process))
+        await self._client.ask(even_if_full("ZADD", processes, now_ms, process))
         await self._client.call("EXPIRE", processes, TTL_SECONDS)
         for first in range(0, len(codes), CODES_AT_ONCE):
-            await self._client.ask(always("SADD", rooms, *codes[first : first + CODES_AT_ONCE]))
+            batch = codes[first : first + CODES_AT_ONCE]
+            await self._client.ask(even_if_full("SADD", rooms, *batch))
         if codes:
             await self._client.call("EXPIRE", rooms, TTL_SECONDS)
 
     async def leave(self, process: str) -> None:
         """Record that a process has shut down cleanly; the others then look after its rooms."""
-        await self._client.ask(always("ZADD", self._keys.processes, LEFT, process))
+        await self._client.ask(even_if_full("ZADD", self._keys.processes, LEFT, process))
 
     async def left(self) -> list[str]:
         """Return the processes that have shut down cleanly and are not forgotten yet."""

@@ -28,7 +28,14 @@ from server.store.connection import Command, Word, keyed
 from server.store.errors import StoreDamaged, Unreadable
 from server.store.keys import FORM, TTL_SECONDS
 from server.store.records import DELETED, RoomChange, StoredRoom
-from server.store.scripts import APPEND_EVENT, CHANGE_ROOM, DELETE_ROOM, GROW_ROOM, Script, always
+from server.store.scripts import (
+    APPEND_EVENT,
+    CHANGE_ROOM,
+    DELETE_ROOM,
+    GROW_ROOM,
+    Script,
+    even_if_full,
+)
 from server.store.seats import Seats
 
 RETRY_MS: Final = 60_000  # wait at least this long before trying an unreadable room again
@@ -137,7 +144,7 @@ class RoomLists(StorePart):
 
 def _entry(key: str, code: str, ms: int | None) -> Command:
     """Return the command that sets a room's time in a list, or removes the room (None)."""
-    return keyed("ZREM", key, code) if ms is None else always("ZADD", key, ms, code)
+    return keyed("ZREM", key, code) if ms is None else even_if_full("ZADD", key, ms, code)
 
 
 def _read_fields(room: str) -> Command:
@@ -212,8 +219,11 @@ class Rooms(StorePart):
         full, only a change that creates a room or a seat is refused, with StoreFull.
         """
         seat = change.seat
-        creates = v == 0 or (seat is not None and seat.generation is not None)
-        script, build = (GROW_ROOM, keyed) if creates else (CHANGE_ROOM, always)
+        creates_seat = seat is not None and seat.generation is not None
+        if v == 0 or creates_seat:
+            script, build = GROW_ROOM, keyed
+        else:
+            script, build = CHANGE_ROOM, even_if_full
         commands = [self._change_command(code, v, change, script)]
         if change.deadline is not None and change.listed:
             # If this process dies before it writes the lists, sweeps must still find the room. The
@@ -221,7 +231,7 @@ class Rooms(StorePart):
             commands.insert(0, build("ZADD", self._keys.deadlines, "LT", change.deadline, code))
         if change.process:
             # If this process dies before its next heartbeat, others must still find its room.
-            commands.insert(0, always("SADD", self._keys.process(change.process), code))
+            commands.insert(0, even_if_full("SADD", self._keys.process(change.process), code))
         *_, new_v = await self._client.ask_in_order(*commands)
         if new_v == 0:
             return None

@@ -56,7 +56,7 @@ TAKE_SEAT = _script("take_seat", ALWAYS)
 LOADS = tuple(script.load for script in [*vars().values()] if isinstance(script, Script))
 
 
-def always(name: str, key: str, *words: Word) -> Command:
+def even_if_full(name: str, key: str, *words: Word) -> Command:
     """Return a command on a key that runs even if the memory of Redis is full.
 
     Use it only for commands that end a room or need no more space than before.
