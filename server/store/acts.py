@@ -176,7 +176,7 @@ def _failure(reply: Reply) -> CommitFailure:
 
 
 def parse_entries(elements: Sequence[bytes], first: int) -> list[LogRecord]:
-    """Parse a log's packed entries from number `first` on; stop at a gap in the numbers."""
+    """Parse a log's packed entries from number `first` on, up to a gap that a failover left."""
     entries: list[LogRecord] = []
     try:
         for action, ms, act_id, number, is_restored in ENTRY.iter_unpack(b"".join(elements)):

@@ -121,10 +121,10 @@ class OpenRooms(CountedNames):
         """Remove the rooms of a sample of the list that are gone; return whether any were."""
         key = self._key(list_name)
         sample = await self._client.call("ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
-        # The score of rooms that were counted YOUNG_MS ago. Later ones may not be created yet.
-        oldest_young = self._clock.now_ms() - YOUNG_MS + self._counted_s * 1_000
+        created_by_ms = self._clock.now_ms() - YOUNG_MS  # rooms counted later may not exist yet
+        until_ms = created_by_ms + self._counted_s * 1_000  # the score of a room counted then
         scored = zip(sample[::2], sample[1::2], strict=True)
-        codes = [code.decode() for code, until_ms in scored if float(until_ms) <= oldest_young]
+        codes = [code.decode() for code, score_ms in scored if float(score_ms) <= until_ms]
         rooms = [self._keys.room(code) for code in codes]
         existing = await self._client.ask_all(*(keyed("EXISTS", room) for room in rooms))
         gone = [code for code, exists in zip(codes, existing, strict=True) if not exists]
@@ -157,7 +157,8 @@ class Bans(StorePart):
     async def read(self) -> dict[str, int]:
         """Return when each ban ends (ms since the epoch), by network."""
         now_ms = self._clock.now_ms()
-        ends = f"({now_ms}", now_ms + LONGEST_BAN_S * 1_000  # no command sets a later end
+        # Ignore later ends: no command of ours has written them.
+        ends = f"({now_ms}", now_ms + LONGEST_BAN_S * 1_000
         words = await self._client.call("ZRANGE", self._keys.bans, *ends, "BYSCORE", "WITHSCORES")
         pairs = zip(words[::2], words[1::2], strict=True)
         return {network.decode(errors="replace"): int(float(until)) for network, until in pairs}

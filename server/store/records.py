@@ -118,11 +118,12 @@ class ProgressNotification(bytes):
     def read(self) -> SeatProgress | None:
         """Parse the progress; return None if another release has written it."""
         try:
-            fields = self.split(b" ", 9)
+            fields = self.split(b" ", 9)  # the first is the word of `PROGRESS`
             _, seat, last_ms, n, acts, gained_ms, over_ms, hint_count, hint_round, stats = fields
-            acted = int(seat), int(n), int(acts), int(last_ms), stats.decode() or None
+            game = int(seat), int(n), int(acts), int(last_ms), stats.decode() or None
             times = int(gained_ms), int(over_ms) if over_ms else None
-            return SeatProgress(*acted, *times, int(hint_count or 0), int(hint_round or 0))
+            hints = int(hint_count or 0), int(hint_round or 0)
+            return SeatProgress(*game, *times, *hints)
         except ValueError:
             return None
 

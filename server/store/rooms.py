@@ -249,12 +249,14 @@ class Rooms(StorePart):
             touched += [keys.seat(code, number), keys.log(code, n, number)]
         for number, record in change.ends.items():
             open_log = keys.log(code, n, number, record.writer or 0)
-            touched += [keys.seat(code, number), open_log, keys.log(code, n, number)]
+            closed_log = keys.log(code, n, number)  # the open one is renamed to this
+            touched += [keys.seat(code, number), open_log, closed_log]
         touched += [keys.seat(code, number) for number in change.gone]
         if table is not None:
             if table.replaces_all:
                 touched += [keys.history(code), keys.events(code)]  # deleted before new entries
-            touched += [keys.history(code), keys.shelf(code)]  # deleted if the table is over
+            # Written or, without the arguments at the end, deleted: then the table is over.
+            touched += [keys.history(code), keys.shelf(code)]
         deadline = "" if change.deadline is None else change.deadline
         fields: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
         fields += [change.ttl_s, keys.channel(code)]

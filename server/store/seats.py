@@ -96,7 +96,8 @@ class Seats(StorePart):
         """Take a seat again for its holder, so that none of its earlier acts can be stored.
 
         Return the seat with a new generation, or unchanged if it is not racing in round `n`. If
-        the caller's `generation` no longer holds the seat, return REPLACED or TAKEN_BACK.
+        a later generation holds the seat, return REPLACED; if an earlier one does, since a
+        failover has lost the caller's, return TAKEN_BACK.
         """
         taken = None
         while taken is None:
@@ -126,13 +127,13 @@ class Seats(StorePart):
             }
             queries = (keyed("LINDEX", key, -1) for key in logs.values())
             last = dict(zip(logs, await self._client.ask_all(*queries), strict=True))
+            # A missing log was renamed between the two reads, or the store has lost it. It is lost
+            # if the seats are unchanged when read again, and then counts as empty.
             if None not in last.values() or records == before:
                 return [
                     record and replace(record, last_element=last.get(seat) or HEADER)
                     for seat, record in zip(seats, records, strict=True)
                 ]
-            # A log was renamed between the two reads, or the store has lost it. It is lost if the
-            # seats are unchanged when read again.
             before = records
 
     async def _read_hashes(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
@@ -204,13 +205,19 @@ class Logs(StorePart):
 
 
 def _parse(reply: Any) -> SeatRecord | None:
-    """Return the seat in a reply to `_read_hashes`, if there is one, or raise Unreadable."""
+    """Return the seat in a reply with `FIELDS`, if there is one, or raise Unreadable."""
     generation, token, n, writer, closed_id, hint_count, hint_round = reply
     if generation is None:
         return None
     try:
-        of_log = int(n or 0), None if writer is None else int(writer), int(closed_id or 0)
-        hints = int(hint_count or 0), int(hint_round or 0)
-        return SeatRecord(int(generation), token.decode(), *of_log, *hints)
+        return SeatRecord(
+            generation=int(generation),
+            token_hash=token.decode(),
+            n=int(n or 0),
+            writer=None if writer is None else int(writer),
+            closed_id=int(closed_id or 0),
+            hint_count=int(hint_count or 0),
+            hint_round=int(hint_round or 0),
+        )
     except (ValueError, AttributeError):  # a field is missing or has another type
         raise Unreadable("a seat of other fields") from None
