@@ -351,7 +351,8 @@ class DayRaces:
     ) -> str:
         """Make, confirm ("open") or release a player's claim; return the stored claim."""
         day, game = cards.day, cards.game
-        return await self._store.claim(day, game, player, step, str(claim), _expires_ms(day))
+        expires_ms = _expires_ms(day)
+        return await self._store.advance_claim(day, game, player, step, str(claim), expires_ms)
 
     # Results.
 

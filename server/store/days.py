@@ -62,17 +62,17 @@ class Days(StorePart):
         replies = await self._client.ask_all(*(keyed("EXISTS", key) for key in keys))
         return [day for day, exists in zip(days, replies, strict=True) if exists]
 
-    async def claim(
-        self, day: str, game: str, player: str, step: ClaimStep, claim: str, until_ms: int
+    async def advance_claim(
+        self, day: str, game: str, player: str, step: ClaimStep, new: str, until_ms: int
     ) -> str:
-        """Take a step with a player's claim, or with `claim` if there is none; return the result.
+        """Take one step with a player's claim to a game; return the claim as it is now stored.
 
         Steps: "claim" before the room is created, then "open", or "release" if it was not created.
-        The keys expire at `until_ms` (since the epoch).
+        A player without a claim gets the claim `new`. Claims expire at `until_ms` (of the epoch).
         """
         keys = tuple(self._keys.day(day, name, game) for name in CLAIMS)
         script = CLAIM_GAME if step == "claim" else SETTLE_CLAIM
-        command = script.command(keys, player, step, claim, until_ms)
+        command = script.command(keys, player, step, new, until_ms)
         return str((await self._client.ask(command)).decode())
 
     async def claim_of(self, day: str, game: str, player: str) -> str:
@@ -100,7 +100,7 @@ class Days(StorePart):
         return bool(await self._client.ask(REPORT_RESULT.command(keys, *given)))
 
     async def counts(self, day: str, game: str, last_won: int) -> DayCounts:
-        """Return a game's counts; entries whose order is at most `last_won` count as wins."""
+        """Return a game's counts; `last_won` is the highest `order` on the board that is a win."""
         begun, board = (self._keys.day(day, name, game) for name in ("begun", "board"))
         replies = await self._client.ask_all(
             keyed("HLEN", begun), keyed("ZCARD", board), keyed("ZCOUNT", board, "-inf", last_won)

@@ -434,10 +434,10 @@ async def test_a_day_keeps_its_first_deal_and_counts_each_game_once(stores: Stor
         ("c", "release", "C", "C", 2),
     )
     for player, step, claim, stands, begun in steps:
-        assert await elsewhere.claim(*day, player, step, claim, until) == stands
+        assert await elsewhere.advance_claim(*day, player, step, claim, until) == stands
         assert await here.counts(*day, 100) == (begun, 0, 0)
-    await here.claim(*day, "d", "claim", "D", until)
-    await here.claim(*day, "d", "release", "D", until)
+    await here.advance_claim(*day, "d", "claim", "D", until)
+    await here.advance_claim(*day, "d", "release", "D", until)
     claims = [await here.claim_of(*day, player) for player in "abcd"]
     assert claims == ["A open", "B open", "", "D"]
     start, standing = 0, set[str]()
