@@ -70,11 +70,13 @@ class Clock:
         clock may just have stepped, which only a process that was already running can detect.
         """
         give_up_s = self._monotonic_s() + self._timings.confirmation_wait_s
-        while not await self._read_time() and not alone and self._monotonic_s() < give_up_s:  # noqa: ASYNC110  # another process's confirmation
+        is_confirmed = await self._set_from_store()
+        while not (is_confirmed or alone or self._monotonic_s() >= give_up_s):
             await asyncio.sleep(self._timings.confirmation_poll_s)
+            is_confirmed = await self._set_from_store()
         await self._ask("confirm", round(self.estimate_ms()), STEP_MS)
 
-    async def _read_time(self) -> bool:
+    async def _set_from_store(self) -> bool:
         """Set this clock to the store's time; return whether another process has confirmed it."""
         quickest_ms = float("inf")
         for _ in range(ATTEMPTS):

@@ -42,7 +42,7 @@ EXITED = {
     "full": "the store has space again: it gets new rooms",
     "failing": "the store writes to its disk again",
     "growing": "the store has rewritten its file",
-    "evicting": "",  # logs nothing
+    "evicting": "",
 }
 
 
@@ -105,10 +105,10 @@ class Health:
         except (StoreError, ValueError, AttributeError):
             return 0.0  # a hosted Redis may refuse INFO or answer in another format
         fill, master = used / limit if limit else 0.0, pipeline.address
-        full_from = SPACE_BELOW if master in self._masters_in["full"] else FULL_FROM
+        was_full = master in self._masters_in["full"]
         evicts = fields.get("maxmemory_policy", "noeviction") != "noeviction"
         is_in = {
-            "full": fill >= full_from,
+            "full": fill >= (SPACE_BELOW if was_full else FULL_FROM),
             "failing": fields.get("aof_last_write_status", "ok") != "ok",
             "growing": fields.get("aof_last_bgrewrite_status", "ok") != "ok",
             "evicting": evicts and limit > 0,
@@ -122,6 +122,6 @@ class Health:
             else:
                 masters.remove(master)
                 event, write = EXITED[state], log.info
-            if event:
+            if event:  # "" is not logged
                 write(event, store=str(master), used_mb=used >> 20, limit_mb=limit >> 20)
         return fill

@@ -182,15 +182,17 @@ class DamagedKeys:
 
     def _record_error(self, key: str, error: StoreError) -> StoreError:
         """Record an error of a key if it affects all rooms; return the error for the caller."""
-        is_shared, meaning = "{" not in key, error  # the keys of a room or day have a hash tag
+        is_shared = "{" not in key  # the keys of a room or day have a hash tag
+        meaning = error
         if type(error) is StoreError:  # an error reply that `to_store_error` does not know
             meaning = StoreRefused(str(error))
         elif isinstance(error, Unreadable) and is_shared:
             meaning = StoreDamaged(key)
-            self._wrong.setdefault(key, NOTHING)
+            self._wrong.setdefault(key, NOTHING)  # until `record` is given its type
         if meaning is not error:
             meaning.__cause__ = error.__cause__
-        if isinstance(meaning, StoreRefused) and (is_shared or NO_RIGHT in str(meaning).lower()):
+        affects_all = is_shared or NO_RIGHT in str(meaning).lower()
+        if isinstance(meaning, StoreRefused) and affects_all:
             refused = key if is_shared else ROOMS
             if refused not in self._refusals:
                 log.error("the store refuses commands", key=refused, why=str(meaning))
@@ -209,7 +211,8 @@ class DamagedKeys:
     def record(self, types: Mapping[str, str]) -> None:
         """Record which keys have a wrong type, given the types of all; forget old refusals."""
         for key, type_ in types.items():
-            needed, before = self._keys.type_of(key), self._wrong.pop(key, NOTHING)
+            needed = self._keys.type_of(key)
+            before = self._wrong.pop(key, NOTHING)  # it comes back if it is still wrong
             if type_ not in {needed, NOTHING}:
                 self._wrong[key] = type_
                 if type_ != before:

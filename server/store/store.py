@@ -127,10 +127,12 @@ class Store:
             try:
                 await store.pubsub.wait_until_open()
                 await store.pubsub.probe()
-                is_alone = embedded is not None and embedded.process is not None  # not adopted
+                # A server that this process has just started has no other users yet.
+                is_alone = embedded is not None and embedded.process is not None
                 await store.clock.start(alone=is_alone)
             except StoreAway as error:
-                with suppress(StoreAway):  # a refusal explains more than silence does
+                # A refusal explains more than silence does: if Redis refuses this, `_damage` says.
+                with suppress(StoreAway):
                     await store.client.call("SPUBLISH", keys.probe, "")
                 refusal = store._damage.error() or error
                 kind = StoreUnusable if isinstance(refusal, StoreRefused) else StoreNotReady
@@ -173,7 +175,8 @@ class Store:
         try:
             return Reading(*await self.client.ask(command))
         except (StoreDamaged, StoreRefused):
-            # Running processes keep their time; a new one takes the store's own.
+            # As nobody has confirmed it, a running process follows no step of this time. A new
+            # one takes it as it is.
             seconds, us = await self.client.ask(Command(key, pack("TIME")))
             now_ms = int(seconds) * 1_000 + int(us) // 1_000
             return Reading(now_ms, shift_ms=0, is_confirmed=0, is_undone=0)
