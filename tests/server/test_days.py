@@ -258,7 +258,7 @@ async def test_a_browser_plays_a_game_of_the_day_once(stage: Stage) -> None:
     assert await refusal(stage, browser="browser-of-Bob", cards=RACE) == "day_played"
 
 
-@pytest.mark.parametrize("held", ["", "days.deals", "days.claim", "rooms.create"])
+@pytest.mark.parametrize("held", ["", "days.deals", "days.advance_claim", "rooms.create"])
 @pytest.mark.parametrize("after", [False, True])
 @on_a_day
 async def test_a_repeated_create_opens_one_game(stage: Stage, held: str, after: bool) -> None:
@@ -339,7 +339,7 @@ async def test_one_of_two_attempts_of_a_browser_has_the_game(stage: Stage) -> No
 async def test_a_claim_that_its_process_has_left_begins_one_game(stage: Stage) -> None:
     """A room whose process stopped before it said so holds the game for the same attempt."""
     attempt = {"attempt": "an-attempt-of-ada-1", "browser": "of-Ada", "cards": RACE}
-    stage.one.store.faults.hooks["days.claim"] = claim_only
+    stage.one.store.faults.hooks["days.advance_claim"] = claim_only
     assert await refusal(stage, **attempt) == "try_again"
     stage.one.store.faults.hooks.clear()
     assert await refusal(stage, cards=RACE, browser="of-Ada") == "day_played"
@@ -356,7 +356,7 @@ async def test_a_refused_attempt_leaves_the_claim_to_the_room_of_another_one(sta
     with full.store.faults.held("open_rooms.claim", after=True):
         await refused.say("create", name="Ada", browser="of-Ada", cards=RACE)
         await settled(1)
-        dying.store.faults.hooks["days.claim"] = claim_only
+        dying.store.faults.hooks["days.advance_claim"] = claim_only
         there = await Person.connect(dying.port)
         await there.say("create", name="Ada", browser="of-Ada", cards=RACE)
         assert (await there.receive("refused"))["code"] == "try_again"
@@ -375,7 +375,7 @@ async def claim_only(method: Any, day: str, game: str, player: str, step: str, *
 @on_a_day
 async def test_a_claim_that_comes_after_midnight_begins_no_game(stage: Stage) -> None:
     stage.store.clock.shift_ms = DAY_MS - EPOCH_MS % DAY_MS - 5_000
-    stage.one.store.faults.slow("days.claim", 10)
+    stage.one.store.faults.slow("days.advance_claim", 10)
     assert await refusal(stage, cards=RACE, browser="of-Ada") == "no_such_cards"
     assert stage.store.days.begun[TODAY, GAME] == {}
 

@@ -495,7 +495,7 @@ class Days:
     async def chosen(self, days: list[str], game: str) -> list[str]:
         return [day for day in days if (day, game) in self.kept]
 
-    async def claim(
+    async def advance_claim(
         self, day: str, game: str, player: str, step: ClaimStep, claim: str, _until: int
     ) -> str:
         begun, released = self.begun[day, game], self.released[day, game]
@@ -716,7 +716,7 @@ class Faults:
                 raise self.failing[name]
         new = given[2].seat if call == "rooms.change" else None
         grows = new is not None and new.generation is not None
-        grows |= call == "days.claim" and given[3] == "claim"
+        grows |= call == "days.advance_claim" and given[3] == "claim"
         if self.is_full and (grows or call in GROWING):
             raise StoreFull
 
