@@ -180,15 +180,26 @@ class UnreadBodies:
         """Return whether a body of this size may be sent, given those that are unread."""
         return size <= SMALL_BYTES or not self.unread.is_full(address)
 
-    def hold(self, address: str | None, body: bytes, readers: int = 1) -> None:
-        """Count a body that a peer has not read, or (`readers` -1) no longer count it.
+    def hold(self, address: str | None, body: bytes) -> None:
+        """Count a body that a peer has not read."""
+        self._change(address, body, 1)
+
+    def release(self, address: str | None, body: bytes) -> None:
+        """Stop counting a body for a peer that has read it, or has gone."""
+        self._change(address, body, -1)
+
+    def _change(self, address: str | None, body: bytes, readers: int) -> None:
+        """Add (`readers` 1) or remove (-1) a reader of a body, and its unread bytes.
 
         The piece in the peer's buffer counts for each peer. The whole body is in memory once, so
         it counts once for each address and once in the total.
         """
+        is_only_of_address = self._count_reader(address, body, readers)
+        is_only_of_all = self._count_reader(ALL, body, readers)
         piece, whole = readers * min(len(body), PIECE_BYTES), readers * len(body)
-        is_only, is_only_of_all = (self._count_reader(by, body, readers) for by in (address, ALL))
-        self.unread.add(address, piece + whole * is_only, piece + whole * is_only_of_all)
+        self.unread.add(
+            address, piece + whole * is_only_of_address, piece + whole * is_only_of_all
+        )
 
     def _count_reader(self, by: object, body: bytes, readers: int) -> bool:
         """Add (`readers` 1) or remove (-1) a reader of a body, counted by address or for `ALL`.

@@ -182,5 +182,5 @@ class ResponseWriter:
     def _release(self) -> None:
         """Stop counting the body as unread."""
         if self._counted is not None and self._bodies is not None:
-            self._bodies.hold(*self._counted, readers=-1)
+            self._bodies.release(*self._counted)
             self._counted = None

@@ -114,7 +114,7 @@ def test_a_body_counts_once_for_all_its_readers_and_for_each_address() -> None:
     bodies.hold(None, bytes(len(BODY)))
     assert held.is_full("198.51.100.9")
     assert held.is_full(None)
-    bodies.hold("203.0.113.5", other, readers=-1)
+    bodies.release("203.0.113.5", other)
     assert not held.is_full("203.0.113.5")
 
 
