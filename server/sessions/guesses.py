@@ -39,7 +39,7 @@ class Guesses:
         self._rate, self._shared, self._monotonic_s = rate, shared, monotonic_s
         self._local = RateLimits(rate, monotonic_s)  # used while the store does not count
         self._turns = KeyedLocks(patience_s=None)  # by address
-        # By address, in the order in which they were set; at most `MAX_ADDRESSES` of each.
+        # By address, oldest first; at most `MAX_ADDRESSES` of each.
         self._refused_until_s: OrderedDict[str, float] = OrderedDict()
         self._stored_until_s: OrderedDict[str, float] = OrderedDict()  # expiry of the store's key
 

@@ -135,7 +135,7 @@ class SeatGame:
             return False
 
     def find_hint(self, message: Hint) -> FoundHint | ErrorCode:
-        """Return a hint for the position, or why there is none."""
+        """Return a hint for the position, or the reason not to give one."""
         game = self.game
         if not self._played.settings.hints:
             return ErrorCode.HINTS_ARE_OFF

@@ -65,7 +65,7 @@ class LiveTable:
         self._in_flight: list[Applied | FoundHint] = []  # queued for the store, no result yet
         self._unconfirmed: list[tuple[Act | Hint, ErrorCode]] = []
         """Messages that the store may not have taken, and how to refuse those that it has not."""
-        self._waiting: list[Act | Hint] = []  # for the game to load, or for those in flight
+        self._waiting: list[Act | Hint] = []  # for the game to load, or for earlier messages
         self._is_valid = False  # whether the game is as stored, or ahead by the acts in flight
         self._is_store_away = False  # whether the latest attempt to load the game has failed
         self._owes_table = True  # whether to send the table once the game is loaded
@@ -212,7 +212,7 @@ class LiveTable:
         """
         pending = self._in_flight.pop(0)
         if not self._is_valid or not isinstance(result, int):
-            # After a failure no later act is confirmed either, whatever its own result.
+            # After a failure, no later act is confirmed either, even if the store has it.
             failure = CommitFailure.AWAY if isinstance(result, int) else result
             self._unconfirmed.append((pending.message, REFUSALS[failure]))
             self._is_valid = False
@@ -262,7 +262,7 @@ class LiveTable:
             self._report_end()
         self._is_store_away, self._is_valid = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
-        # The refusal of an act contains the table, that of a hint does not.
+        # When an act is refused, the reply contains the table. When a hint is, it does not.
         owes_table = self._owes_table or any(isinstance(each, Hint) for each, _ in unconfirmed)
         self._owes_table = False
         if owes_table and not self.is_closed:

@@ -42,7 +42,7 @@ class Weights:
     above: int = -4  # for each card that a broken one covers: each card above it
     space: int = 205  # subtracted for an empty column
     king: int = 22  # subtracted for a king at the bottom of its column
-    end: int = -1  # for each rank by which the last card is lower than a king
+    end: int = -1  # for each rank from the last card up to a king
 
 
 COLUMN_WEIGHTS: Final = Weights()
@@ -268,7 +268,7 @@ def after_move(all_columns: Columns, position: Position, move: int, *, ordered: 
 
 
 def list_promising(columns: list[Column]) -> list[int]:
-    """Return the moves of whole runs, and those of parts of runs that make another run longer."""
+    """Return the moves of whole runs, and of parts of runs if these make another run longer."""
     moves: list[int] = []
     space = first_space(columns)
     for here, column in enumerate(columns):

@@ -30,7 +30,7 @@ def kind_name(game: str, layout: str, *, relaxed: bool) -> DealKind:
 
 
 def searched_rules(game: GameId, layout: Layout, auto_remove: bool, relaxed: bool) -> Rules:  # noqa: FBT001  # settings
-    """Return the rules by which to search a deal. No other rule affects whether it can be won."""
+    """Return the rules for searching a deal. No other rule affects whether it can be won."""
     return Rules(game, layout, auto_remove, relaxed, undo="off", score=GAMES[game].scores[0])
 
 
@@ -41,7 +41,7 @@ DEAL_KINDS: Final[Mapping[DealKind, Rules]] = {
     for each in GAMES.values()
     for layout in each.layouts
     for relaxed in ((False, True) if "relaxed_deal" in each.options else (False,))
-}  # all kinds, with the rules by which to search their deals
+}  # all kinds, with the rules for searching their deals
 
 
 DEGREE_LIMITS: Final[Mapping[DealKind, tuple[int, int]]] = {

@@ -2,8 +2,8 @@
 
 **As good as won** (`EndingSearch`):
 
-1. The search starts only when the stock is empty and no card lies face down. So its line tells
-   players nothing that they cannot see.
+1. The search starts only when the stock is empty and no card lies face down. So its line gives
+   no secret away.
 2. The beams are narrow, so they win only games that are as good as won, and most of those. In
    Little Spider, that means that every card can go home without a move between piles.
 

@@ -1,7 +1,7 @@
 """One attempt to win a game of Little Spider, for one choice of the colour that builds up.
 
-1. A card is *home* on its foundation. The choice of the colour fixes the order in which the cards
-   of each suit go home. The *turn* of a card is its number in that order, 1 to 13.
+1. A card is *home* on its foundation. The choice decides whether a suit goes home from the ace up
+   or from the king down. The *turn* of a card is its number in this order, from 1 to 13.
 2. Two piles with the same cards are the same object.
 3. While the stock has cards, a card can only go home or stay. A beam makes the deals one by one,
    and judges a position by the piles that the rest of the stock would turn it into.
@@ -68,7 +68,7 @@ class Piles:
         """Vary the cost of each pile by up to `noise`, depending on `seed` and `red_up`."""
         self.weights, self.red_up = weights, red_up
         self.turns = turns(red_up=red_up)
-        # The cards of each suit in the order in which they go home.
+        # The cards of each suit, by turn.
         self.in_order = [sorted(run, key=lambda card: self.turns[card]) for run in SUIT_RUNS]
         self._noise = noise
         self._salt = (2 * seed + red_up & (1 << 64) - 1).to_bytes(8, "big")

@@ -157,7 +157,7 @@ class Planner:
         return [] if filled is None else [*filled.actions(), DEAL]
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
-        """Return moves that turn up a card or complete a suit; if there are none, make pairs."""
+        """Return moves that turn up a card, complete a suit or, if need be, make pairs."""
         search = plans.GainSearch(
             self._all_columns, start.columns, MAX_GAIN_POSITIONS, can_deal=False
         )

@@ -46,7 +46,7 @@ class Reviewed:
     """The result of a review."""
 
     known_at: int | None  # log entries up to the last position with a known win, if any
-    is_known_to_the_end: bool  # whether that is the position in which the player stopped
+    is_known_to_the_end: bool  # whether the player stopped in that position
     line: tuple[Action, ...]  # the acts that win from there
     lost_at: int | None  # log entries up to the first position that is proved lost, if any
     judged: int  # how many positions the searches have judged

@@ -11,7 +11,7 @@ from server.solver.plans import VisibleTable
 from server.solver.players import Player, player_of
 from server.thinking.pool import Pool
 
-MAX_WAITING: Final = 3  # while so many choices are pending, players search less
+MAX_WAITING: Final = 3  # while this many choices are pending, players search less
 MAX_PLAYERS: Final = 64
 """Players that the process remembers, with up to 30 MB each; others plan anew for each choice."""
 

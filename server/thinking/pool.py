@@ -183,7 +183,7 @@ class Pool:
         return executor
 
     async def _end(self, *, kill: bool = False) -> None:
-        """End the process and its searches; `kill` it without waiting for it to end by itself."""
+        """End the process and its searches; with `kill`, do not wait before killing it."""
         executor, starting = self._executor, self._starting
         if executor is None:
             return
