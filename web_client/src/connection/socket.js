@@ -214,8 +214,7 @@ function handleClose(connection, code) {
   drop(connection);
   if (!reconnects(code)) {
     connection.isEnded = true;
-    handlers.changed('closed', code);
-    return;
+    return handlers.changed('closed', code);
   }
   const nowMs = performance.now();
   if (joinedAt && nowMs - joinedAt >= STEADY_MS) connection.failures = 0;

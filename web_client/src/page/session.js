@@ -302,20 +302,16 @@ function applyEffects(session, before, message) {
  * @param {Session} session @param {ClientMessage} opening takes the seat @param {How} how to go on in the room
  */
 export function enter(session, opening, how) {
+  const { room } = session.state;
   session.reason = '';
   // Leave the old room for good if nobody else has a seat there.
-  const before = session.state.room;
-  if (before?.seats.length === 1 && !before.kept) {
-    send(session, { type: 'leave' });
-    storage.forgetRoom(before.code);
-  }
+  if (room?.seats.length === 1 && !room.kept) giveUpSeat(session);
   if (session.connection) socket.close(session.connection);
   const isNew = opening.type === 'create' || opening.type === 'join';
   session.opening = isNew ? withAttempt(session, opening) : opening;
   session.startsAtOnce = how.startsAtOnce ?? false;
   session.rival = how.against ? { level: how.against, pace: how.pace ?? 'usual' } : null;
   session.chases = how.chases ?? false;
-  session.sentUpTo = 0;
   session.state = { ...NOTHING, notice: session.state.notice }; // so that notices keep counting
   session.connection = null; // `connect` dispatches a message before it returns
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
@@ -421,7 +417,7 @@ export function release(session) {
   tellOtherTabs(session); // before the state loses the seat
   if (session.connection) socket.close(session.connection);
   session.connection = null;
-  session.state = reduce(session.state, { type: '@left' });
+  session.state = { ...NOTHING, notice: session.state.notice };
 }
 
 /** Forget the room in the address, since this browser's seat no longer exists. */
@@ -461,16 +457,10 @@ function handleFinalClose(session, code) {
   // If the seat has moved to another tab of this browser, that tab has stored a new token.
   const isInOtherTab = isResume && stored !== null && stored.token !== opening.token;
   if (isGone && !(code === CloseCode.SEAT_MOVED && isInOtherTab)) forgetShownRoom();
-  if (code === CloseCode.REPLACED) {
-    askElsewhere(session);
-  } else if (code === CloseCode.BAD_TOKEN) {
-    session.reason = strings.closing(code);
-    showEntrance(session);
-  } else if (isGone || code === socket.NORMAL_CLOSURE) {
-    session.reason = strings.closing(code);
-    page.home();
-    say(page.status, session.reason);
-  } else {
-    reloadAfterNotice(code);
-  }
+  if (code === CloseCode.REPLACED) return askElsewhere(session);
+  if (!isGone && code !== socket.NORMAL_CLOSURE) return reloadAfterNotice(code);
+  session.reason = strings.closing(code);
+  if (code === CloseCode.BAD_TOKEN) return showEntrance(session);
+  page.home();
+  say(page.status, session.reason);
 }

@@ -4,7 +4,7 @@
 
 import { ErrorCode } from '../contract/protocol.js';
 import * as table from '../game/table.js';
-import { leader, mySeat, NO_ROUND, NOTHING } from './state.js';
+import { leader, mySeat, NO_ROUND } from './state.js';
 
 /**
  * @import {Changes, RoomView, Standing, StandingsChanges} from '../contract/messages.d.ts'
@@ -12,7 +12,7 @@ import { leader, mySeat, NO_ROUND, NOTHING } from './state.js';
  * @import {Attempt, Play} from '../game/table.js'
  * @import {ConnectionState, Notice, State} from './state.js'
  * @typedef {{type: '@connection', connection: ConnectionState, code?: number | undefined}} ConnectionChanged
- * @typedef {{type: '@act', action: Attempt} | {type: '@starting', command: 'ready' | 'start'} | {type: '@left'}} Made
+ * @typedef {{type: '@act', action: Attempt} | {type: '@starting', command: 'ready' | 'start'}} Made
  * @typedef {ServerMessage | ConnectionChanged | Made} Message
  */
 
@@ -64,8 +64,6 @@ export function reduce(state, message) {
       return { ...state, starting: message.command };
     case '@connection':
       return withConnection(state, message);
-    case '@left':
-      return { ...NOTHING, notice: state.notice };
     default:
       return state; // `pong` concerns only the connection, and a newer server may send unknown types
   }

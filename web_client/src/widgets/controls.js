@@ -123,11 +123,10 @@ export function languageField(speak) {
   const { lang } = document.documentElement;
   const field = h(
     'select',
-    { id: 'language', 'aria-label': strings.LANGUAGE },
+    { id: 'language', 'aria-label': strings.LANGUAGE, onchange: () => speak(field.value) },
     ...Object.entries(LANGUAGES).map(([id, text]) => h('option', { value: id, lang: id, text })),
   );
   field.value = lang;
-  field.addEventListener('change', () => speak(field.value));
   return h('span', { class: 'language' }, h('span', { text: lang.toUpperCase() }), field);
 }
 

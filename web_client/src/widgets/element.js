@@ -73,10 +73,7 @@ export function set(element, values) {
  */
 export function writeSpoken(element, text, spoken) {
   const at = spoken ? text.indexOf(spoken) : -1;
-  if (at < 0) {
-    set(element, { text });
-    return;
-  }
+  if (at < 0) return set(element, { text });
   const part = h('span', { class: 'text-spoken', text: spoken });
   element.replaceChildren(text.slice(0, at), part, text.slice(at + spoken.length));
 }

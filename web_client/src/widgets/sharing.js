@@ -113,11 +113,10 @@ const canShare = () => 'share' in navigator && matchMedia('(pointer: coarse)').m
 export function shareButton(id, content, announce) {
   if (!canShare()) return null;
   const { share: text, notShared } = strings.COPY;
-  const button = h('button', { id, text });
-  button.addEventListener('click', async () => {
+  const onclick = async () => {
     if (!(await share({ title: document.title, ...content() }))) announce(notShared);
-  });
-  return button;
+  };
+  return h('button', { id, text, onclick });
 }
 
 const SAVED_MS = 60_000; // the address of a file that is being saved must exist for this long
