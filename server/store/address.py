@@ -135,7 +135,8 @@ class Address:
         connection = self._connection_class(**self.options)
         try:
             async with asyncio.timeout(self.reply_s):
-                with short_path(self.options.get("path", "")) as connection.path:  # type: ignore[attr-defined]  # only Unix sockets have it
+                with short_path(self.options.get("path", "")) as path:
+                    connection.path = path  # type: ignore[attr-defined]  # only a Unix socket's
                     await connection.connect()  # type: ignore[no-untyped-call]  # redis-py's own
         except BaseException as error:
             await connection.disconnect(nowait=True)

@@ -135,7 +135,7 @@ class Topology:
                 self._apply(node, await fetch_slots(node))
             except StoreAway:
                 self._is_refresh_requested = True  # another node may answer
-            except Exception:
+            except Exception:  # try again only when another map is requested
                 log.exception("the map of the cluster was not read")
             await asyncio.sleep(REFRESH_PAUSE_S)
 
@@ -196,11 +196,12 @@ class ClusterClient:
 
         After a StoreAway, later commands may not have been sent.
         """
-        # A pipeline keeps the order of one slot's commands. That two slots have the same master is
-        # not enough: one of them may move at any time.
-        has_one_master = len(self._by_master) == 1
+        if len(self._by_master) == 1:
+            return await self.ask_all(*commands)  # a pipeline keeps the order
+        # In a cluster, only commands of one slot go together. That two slots have the same master
+        # is not enough: one of them may move at any time.
         replies: list[Reply] = []
-        for _, group in groupby(commands, lambda one: has_one_master or slot_of(one.key)):
+        for _, group in groupby(commands, lambda command: slot_of(command.key)):
             replies += await self.ask_all(*group)
         return replies
 

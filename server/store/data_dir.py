@@ -32,7 +32,9 @@ OURS = {"lock", "valkey.log", "valkey.log.1", SOCKET, MARKER_FILE, DATA_FOLDER}
 HARMLESS = {*OURS, "lost+found"}  # lost+found is in the root of a disk
 MARKER_TEXT = f"Rooms are kept in {DATA_FOLDER}. Without it the server does not start.\n"
 PROBLEM_SIGN = " # "  # in the server's log, the text of a problem follows it
-ADVICE = "WARNING "  # starts advice on the operating system's settings, which isn't a problem
+SYSTEM_ADVICE = (
+    "WARNING "  # starts advice on the operating system's settings, which isn't a problem
+)
 REPAIR_ADVICE = ": make a backup of"  # starts advice about a tool that is not installed
 DOCTOR_S = 0.1  # the command `doctor` can hold the lock for this long
 LEAST_SPACE_BYTES = 1 << 20
@@ -75,12 +77,13 @@ class DataDir:
         try:
             _lock(lock)
             _close_to_others(path, user)
-        except BaseException as error:
+        except OSError as error:
             lock.close()
-            if not isinstance(error, OSError):
-                raise
             used = f"Another server uses the data directory {path}; give another --data-dir."
             raise StoreUnusable(used) from error
+        except BaseException:
+            lock.close()
+            raise
         return cls(path, lock)
 
     def check_data(self) -> None:
@@ -110,7 +113,9 @@ class DataDir:
         except OSError:
             return []
         problems = (line.partition(PROBLEM_SIGN)[2].partition(REPAIR_ADVICE)[0] for line in lines)
-        return [problem for problem in problems if problem and not problem.startswith(ADVICE)]
+        return [
+            problem for problem in problems if problem and not problem.startswith(SYSTEM_ADVICE)
+        ]
 
     def has_space(self) -> bool:
         """Return whether the disk has space for data."""
@@ -152,12 +157,14 @@ def check_directory(path: Path) -> os.stat_result | None:
         raise _unusable(path, f"cannot be made: {parent} cannot be written") from None
     except OSError as error:
         raise _unusable(path, f"cannot be written: {error.strerror}") from error
-    user, lock = os.geteuid() or status.st_uid, path / "lock"
+    user = os.geteuid() or status.st_uid
     if not stat.S_ISDIR(status.st_mode):
         raise _unusable(path, "cannot be written: it is not a directory")
     _check_owner(path, user)
-    can_write = os.access(path, os.W_OK | os.X_OK)
-    if not can_write or (lock.exists() and not (lock.is_file() and os.access(lock, os.W_OK))):
+    can_write, lock = os.access(path, os.W_OK | os.X_OK), path / "lock"
+    if can_write and lock.exists():
+        can_write = lock.is_file() and os.access(lock, os.W_OK)
+    if not can_write:
         raise _unusable(path, f"cannot be written; {_owner_advice(path, user)}")
     for file in _files(path):
         with suppress(FileNotFoundError):
@@ -201,7 +208,7 @@ def _leftovers(path: Path) -> list[Path]:
         missing = [folder / name for name in used if not (folder / name).exists()]
     elif files and not had_data and all(map(_is_empty, files)):
         return files  # there were never any data
-    elif files or had_data:
+    elif files or had_data:  # the manifest is lost, or all of them are
         missing = [folder / MANIFEST if files else folder]
     if missing:
         why = f"cannot be read, {missing[0].relative_to(path)} is missing; {repair_steps(path)}"

@@ -130,4 +130,5 @@ def _ahead_ms(reply: object, asked_s: float, answered_s: float) -> int:
     if not isinstance(reply, list):
         return 0
     theirs_s = int(reply[0]) + int(reply[1]) / 1_000_000
-    return round(1_000 * (theirs_s - min(max(theirs_s, asked_s), answered_s)))
+    nearest_s = min(max(theirs_s, asked_s), answered_s)  # by our clock
+    return round(1_000 * (theirs_s - nearest_s))

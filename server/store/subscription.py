@@ -73,7 +73,7 @@ class Subscription:
         self.task = asyncio.create_task(self._run(), name="redis pub/sub")  # cancelled by `PubSub`
 
     def subscribe(self, channel: Channel) -> None:
-        """Subscribe to a channel now, or once the connection is open."""
+        """Subscribe to a channel now; without a connection, `_run` does it once there is one."""
         channel.via, channel.is_current = self, False
         channel.sent = self._post(SUBSCRIBE, channel.name)
 
@@ -87,7 +87,7 @@ class Subscription:
         return [channel for channel in self._pubsub.channels.values() if channel.via is self]
 
     def _post(self, command: bytes, channel: bytes) -> Sent | None:
-        """Send a command and return it; None without a connection, as the next one subscribes."""
+        """Send a command and return it, or return None if there is no connection."""
         if self.protocol is None or self.protocol.is_lost:
             return None
         sent = (command, channel)
@@ -289,7 +289,7 @@ class PubSub:
         if waiting is not None:
             resolve(waiting, None)
             return
-        # After a failover, another process may publish the same progress: it must not seem ours.
+        # Forget our own messages: after a failover, another process may publish the same progress.
         channel.published = ()
         _notify(channel, Notification.LOST)
 
