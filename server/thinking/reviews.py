@@ -22,7 +22,7 @@ from server.solver.solve import Verdict, solve
 from server.store import Guards, Logs, Reviews
 from server.thinking.guarded_jobs import GuardedJobs
 from server.thinking.pool import GivenUp, Pool, Urgency
-from server.views.replays import SeatReview, games_to_review, seat_review
+from server.views.replays import SeatReview, seat_review, seats_to_review
 
 MAX_LINE: Final = 1_000  # acts in a line to store; a win by a longer line counts as unknown
 REVIEWS_PER_ADDRESS: Final = 8  # how many rounds the rooms of one address may wait for at a time
@@ -53,7 +53,7 @@ class Reviewer:
             return
         texts = known.texts.values()
         judged = sum(SeatReview.model_validate_json(text).children for text in texts)
-        missing = [seat for seat in games_to_review(played) if seat not in known.texts]
+        missing = [seat for seat in seats_to_review(played) if seat not in known.texts]
         await self._reviews.begin(code, played.n, played.t0)
         for seat in missing:
             if judged >= MAX_JUDGED or not (made := await self._review_game(code, played, seat)):

@@ -30,14 +30,16 @@ def reveal(played: Round) -> Reveal:
     A day's deal is secret until the day is over, since others still play it.
     """
     assert played.ended is not None, "a running round is not revealed"
-    source, seal = played.settings.deal, commitment_of(played.deal)
+    source, commitment = played.settings.deal, commitment_of(played.deal)
     if played.secret:
-        return Reveal(deal=source, number=None, seed=None, salt=None, commitment=seal, deck=())
+        return Reveal(
+            deal=source, number=None, seed=None, salt=None, commitment=commitment, deck=()
+        )
     return view_of(
         Reveal,
         played.deal,
         deal=source,
-        commitment=seal,
+        commitment=commitment,
         deck=tuple(card_names(deck_of(played))),
         proof=proof_of(played),
         degree=known_degree(played),

@@ -101,7 +101,7 @@ class PublicRow(BaseModel):
 
 def row_of(room: Room) -> PublicRow:
     """Return the row that the store keeps for a room."""
-    network = next(reversed(room.networks), "")  # the largest around its opener
+    network = next(reversed(room.networks), "")  # the largest around the opener's address
     return PublicRow(
         room=public_room(room),
         attended=is_attended(room),

@@ -191,7 +191,7 @@ def points_of(
     assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)
     latest = (game.score, game.counts.suits)
-    began_ms = played.began_ms(seat)
+    began_ms = played.began_ms(seat)  # 0 except in a window
     yield (played.late_ms.get(seat, 0) - began_ms, *latest)
     points = 1
     for number, entry in enumerate(log, 1):
@@ -217,12 +217,12 @@ class SeatReview(Record):
     children: int = 0  # how many positions the solver judged
 
 
-def games_to_review(played: Round) -> tuple[int, ...]:
+def seats_to_review(played: Round) -> tuple[int, ...]:
     """Return the seats whose games are reviewed, in the order of their reviews."""
-    return unwon_games(played)[:MAX_REVIEWED]
+    return unwon_seats(played)[:MAX_REVIEWED]
 
 
-def unwon_games(played: Round) -> tuple[int, ...]:
+def unwon_seats(played: Round) -> tuple[int, ...]:
     """Return the seats of games that were played but not won: people's first, each group by rank.
 
     A game that a computer player has finished for a person counts as the computer's.
@@ -239,13 +239,17 @@ def seat_review(reviewed: Reviewed, times: Sequence[int], began_ms: int) -> Seat
     `times` are the times of the log's entries, at least one. `began_ms` is when the game started.
     Both are in milliseconds since t0.
     """
-    known_at, lost_at, reached_ms = reviewed.known_at, reviewed.lost_at, (began_ms, *times)
+    known_ms = lost_ms = None
+    if reviewed.known_at is not None:  # the win was known until the next entry, if there is one
+        known_ms = times[min(reviewed.known_at, len(times) - 1)]
+    if reviewed.lost_at is not None:  # it was lost once that position was reached
+        lost_ms = (began_ms, *times)[reviewed.lost_at]
     return SeatReview(
-        known_at=known_at,
-        known_ms=None if known_at is None else times[min(known_at, len(times) - 1)],
+        known_at=reviewed.known_at,
+        known_ms=known_ms,
         line=pack_line(reviewed.line),
         is_known_to_the_end=reviewed.is_known_to_the_end,
-        lost_ms=None if lost_at is None else reached_ms[lost_at],
+        lost_ms=lost_ms,
         children=reviewed.judged,
     )
 
@@ -255,7 +259,7 @@ def round_review(
 ) -> http.RoundReview:
     """Return as much of a round's review as is ready; `reviews` has the stored ones by seat."""
     assert played.ended is not None, "a running round is not revealed"
-    seats = unwon_games(played)
+    seats = unwon_seats(played)
 
     def since_own_start(seat: int, ms: int | None) -> int | None:
         return None if ms is None else ms - played.began_ms(seat)

@@ -86,6 +86,7 @@ class FinishedRounds:
         make = await self._maker(key, room, played, read_log)
         if make is None:
             return None
+        # A failover may replace the round's record; a file of the former one must not be served.
         version = blake2b(played.model_dump_json().encode(), digest_size=16).hexdigest()
         return await self.cache.get(key._replace(version=version), address, make)
 
@@ -99,7 +100,8 @@ class FinishedRounds:
             return None
         room, played = found
         stored, reviews = await self._reviews(room_code, played)
-        is_done = stored.is_done or self._reviewer is None or not replays.games_to_review(played)
+        # Without a reviewer, this process can only show what is stored.
+        is_done = stored.is_done or self._reviewer is None or not replays.seats_to_review(played)
         if self._reviewer is not None and not is_done:
             await self._reviewer.request(room, played)
         view = replays.round_review(

@@ -8,9 +8,9 @@ from server.solver.reviews import Reviewed
 from server.views.replays import (
     MAX_REVIEWED,
     SeatReview,
-    games_to_review,
     seat_review,
-    unwon_games,
+    seats_to_review,
+    unwon_seats,
 )
 from tests.rooms.rooms import ADA, BOB, finished, happen, raced_by_programs, running
 
@@ -27,18 +27,18 @@ def ended(room: Room, **stats: PlayerStats) -> Room:
 def test_the_best_games_of_people_are_reviewed_first() -> None:
     ada, bob, program = (PlayerStats(score=score) for score in (40, 60, 90))
     room = ended(raced_by_programs(), ada=ada, bob=bob, program=program)
-    assert games_to_review(room.rounds[0]) == (BOB, ADA, PROGRAM)
+    assert seats_to_review(room.rounds[0]) == (BOB, ADA, PROGRAM)
     # A game that a stand-in has finished comes after the games of people.
     played = finished().rounds[0]
-    assert games_to_review(played) == (ADA, BOB)
-    assert games_to_review(played.replace(stand_ins={ADA: "club"})) == (BOB, ADA)
+    assert seats_to_review(played) == (ADA, BOB)
+    assert seats_to_review(played.replace(stand_ins={ADA: "club"})) == (BOB, ADA)
 
 
 def test_games_that_were_won_or_never_started_are_not_reviewed() -> None:
     won, idle = PlayerStats(won=True, finished_ms=5), PlayerStats(has_acted=False)
     room = ended(running(), ada=won, bob=idle)
     played = room.rounds[0]
-    assert games_to_review(played) == ()
+    assert seats_to_review(played) == ()
 
 
 def test_the_number_of_reviewed_games_is_limited() -> None:
@@ -46,8 +46,8 @@ def test_the_number_of_reviewed_games_is_limited() -> None:
     many = {seat: PlayerStats(score=seat) for seat in range(2 * MAX_REVIEWED)}
     names, states = dict.fromkeys(many, "Somebody"), dict.fromkeys(many, played.states[ADA])
     crowd = played.replace(names=names, results=many, states=states)
-    assert len(unwon_games(crowd)) == 2 * MAX_REVIEWED
-    assert games_to_review(crowd) == tuple(range(2 * MAX_REVIEWED - 1, MAX_REVIEWED - 1, -1))
+    assert len(unwon_seats(crowd)) == 2 * MAX_REVIEWED
+    assert seats_to_review(crowd) == tuple(range(2 * MAX_REVIEWED - 1, MAX_REVIEWED - 1, -1))
 
 
 def test_a_review_has_the_times_of_its_acts() -> None:
