@@ -53,8 +53,9 @@ def bind_operations(config: Config, port: int, *, listening: bool = True) -> soc
     if config.operations is not None:
         host, _, chosen = config.operations.rpartition(":")
         host = host.removeprefix("[").removesuffix("]")
+        overlaps = host == config.host or bool({host, config.host} & EVERYWHERE)
         # Workers may share a port, so this would succeed, and players would reach /metrics.
-        if int(chosen) == port != 0 and ({host, config.host} & EVERYWHERE or host == config.host):
+        if overlaps and int(chosen) == port != 0:
             why = "players and operators cannot share a port"
             raise OSError(errno.EADDRINUSE, why, f"{host} port {port}")
         return _bind(host, int(chosen), config, listening=listening)
@@ -144,16 +145,12 @@ class ServerAddress:
         """
         if self._config.public_url is not None:
             return self._config.public_url
-        host = _host(request)
-        if (
-            host is None
-            or not is_local(host)
-            or self._config.host not in EVERYWHERE
-            or not is_loopback(request.peer)
-            or FORWARDED_FOR in request.headers
-            or is_trusted(request.peer, self._config.trusted_proxies)
-        ):
+        host, trusted = _host(request), self._config.trusted_proxies
+        is_proxied = FORWARDED_FOR in request.headers or is_trusted(request.peer, trusted)
+        if host is None or not is_local(host) or is_proxied:
             return None
+        if not is_loopback(request.peer) or self._config.host not in EVERYWHERE:
+            return None  # nobody on this machine asks, or nobody else can connect
         address = self._lan_address()
         return None if address is None else f"http://{address}:{self._port()}"
 

@@ -102,8 +102,9 @@ class Listener:
             now_s = self.now_s()
             lag_s = max(0.0, now_s - asleep_s - interval_s)
             metrics.loop_lag.set(lag_s)
-            # If the process was suspended, first read what living peers have sent meanwhile.
-            for connection in list(self.connections) if lag_s < STOPPED_S else []:
+            if lag_s >= STOPPED_S:  # suspended: first read what living peers have sent meanwhile
+                continue
+            for connection in list(self.connections):
                 self._check(connection, now_s)
 
     async def keep_bans(self) -> None:

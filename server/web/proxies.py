@@ -96,7 +96,7 @@ def counted_network(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -
 
 
 def client_network(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str:
-    """Return the network of a client for limits without exceptions, such as the limit of guesses.
+    """Return the network of a client for limits that exempt nobody, such as that of guesses.
 
     All clients whose address a trusted proxy hides share one network, with larger limits.
     """
@@ -112,10 +112,11 @@ def is_trusted(address: str, trusted: Sequence[IpNetwork]) -> bool:
     To a server that listens on `::`, an IPv4 peer looks like `::ffff:127.0.0.1`. The networks may
     be written either way.
     """
-    parsed = parsed_address(address) if trusted else None
-    if parsed is None or not _is_address(address):  # a /64 network is parsed, but is no peer
+    unmapped = parsed_address(address) if trusted else None
+    if unmapped is None or not _is_address(address):  # a network such as `2001:db8::/64`
         return False
-    return any(form in network for network in trusted for form in (ip_address(address), parsed))
+    forms = ip_address(address), unmapped
+    return any(form in network for network in trusted for form in forms)
 
 
 def _is_address(text: str) -> bool:
@@ -143,7 +144,7 @@ class ProxyLog:
         """
         if is_trusted(peer, self.trusted):
             self._notice_hidden(peer, headers)
-        elif _is_near(peer) and _forwards(headers) and self._note("request", peer):
+        elif _is_near(peer) and _forwards(headers) and self._notes_new("shared limits", peer):
             log.warning(
                 "a proxy is in front that is not trusted; all its players share one address",
                 proxy=peer,
@@ -163,7 +164,7 @@ class ProxyLog:
         elif forwarded is None and sender != peer and is_trusted(sender, self.trusted):
             # The gateway of a container network without IPv6 hides all players with IPv6.
             proxy, forwarded = peer, sender
-        if forwarded is not None and self._note("request", sender):
+        if forwarded is not None and self._notes_new("shared limits", sender):
             log.warning(
                 "a trusted proxy does not forward the addresses of its clients; they share limits",
                 proxy=proxy,
@@ -182,7 +183,7 @@ class ProxyLog:
             metrics.handshakes_refused.labels(name).inc()
         # Anybody may send such a request, but operators can only fix a proxy of their own.
         may_be_proxy = _is_near(peer) or is_trusted(peer, self.trusted)
-        if not (lacking and may_be_proxy and self._note(str(lacking), peer)):
+        if not (lacking and may_be_proxy and self._notes_new(str(lacking), peer)):
             return
         why, found = "a proxy in front drops headers", dict[str, str]()
         if missing := [name for name in lacking if name != "Origin"]:
@@ -201,8 +202,8 @@ class ProxyLog:
             sample="deploy/nginx/spider-race.conf",
         )
 
-    def _note(self, kind: str, proxy: str) -> bool:
-        """Return whether to log a fault of this kind for a proxy; remember that it was logged."""
+    def _notes_new(self, kind: str, proxy: str) -> bool:
+        """Note a fault of this kind of a proxy; return whether it is new, and to be logged."""
         logged = self._logged[kind]
         if proxy in logged or len(logged) >= MAX_PROXIES:
             return False
