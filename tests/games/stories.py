@@ -31,7 +31,7 @@ def play(story: str) -> Game:
             assert refused(game, acts.strip()) == facts.strip()[1:], line
             continue
         elif acts.strip():
-            effects = act(game, *(each.strip().replace("_", " ") for each in acts.split(",")))
+            effects = act(game, *(text.strip().replace("_", " ") for text in acts.split(",")))
         for fact in facts.split(",") if facts else ():
             check(game, effects, fact.strip())
     return game

@@ -92,9 +92,9 @@ def identity_at(place: str, browser: str = "") -> Identity:
 
 def sits(name: str, place: str = "", browser: str = "", **fields: Any) -> SitDown:
     """Return the event of a newcomer from a place, with other fields of `Join` or `SitDown`."""
-    said = {key: fields.pop(key) for key in ("role", "kind") if key in fields}
+    of_join = {key: fields.pop(key) for key in ("role", "kind") if key in fields}
     identity = identity_at(place, browser) if place else Identity()
-    event = joins(name, **said, identity=identity, **fields)
+    event = joins(name, **of_join, identity=identity, **fields)
     message = event.message.model_copy(update={"browser": browser and f"{browser:_<16}"})
     return replace(event, message=message)
 

@@ -177,7 +177,7 @@ def check_window(before: Room, event: Event, room: Room) -> None:
     if before.has_open_window and room.state is RoomState.FINISHED and not isinstance(event, Tick):
         assert not unplayed
         assert is_shut or not has_free_seat(room, player=True)
-    numbers = [each.n for each in room.rounds if each.match == room.match]
+    numbers = [over.n for over in room.rounds if over.match == room.match]
     assert len({*numbers}) == len(numbers) <= room.settings.rounds
 
 

@@ -90,7 +90,7 @@ def test_more_positions_never_make_an_easier_degree() -> None:
         at = (1, easy, easy + 1, middle, middle + 1, 10 * middle)
         degrees = [degree_of(kind, Verdict("won", LINE, children)) for children in at]
         assert degrees == ["easy", "easy", "middle", "middle", "hard", "hard"]
-        assert [max_judged(kind, each) for each in DEGREES] == [easy, middle, None]
+        assert [max_judged(kind, degree) for degree in DEGREES] == [easy, middle, None]
 
 
 @pytest.mark.parametrize("kind", ["spider-2:left4:strict", "little-spider:left4:strict"])
@@ -133,7 +133,7 @@ def test_the_next_game_on_the_card_decides_the_next_deal() -> None:
 def test_deals_with_other_rules_have_other_names() -> None:
     others: list[dict[str, object]]
     others = [{}, {"layout": "left4"}, {"relaxed_deal": True}, {"auto_remove": False}]
-    names = [deal.key for each in others if (deal := numbered_deal(room(**each)))]
+    names = [deal.key for chosen in others if (deal := numbered_deal(room(**chosen)))]
     assert len({*names}) == 4
     same = present(numbered_deal(room(undo="any", score="moves", hints=True)))
     assert same.key == names[0]

@@ -71,7 +71,7 @@ A ban covers the seat's earlier browsers
 
 def test_past_browsers_are_kept_once_each_and_bounded() -> None:
     browsers = "ABABCDEFGHIJKLMNOP"
-    moves = "; ".join(f"Dee Carry token=code; Dee moves browser={each}" for each in browsers)
+    moves = "; ".join(f"Dee Carry token=code; Dee moves browser={name}" for name in browsers)
     room = play(f"lobby; Dee joins at=AWAY browser=A; {moves.removesuffix('; Dee moves')}")
     (dee,) = (seat for seat in room.seats if seat.name == "Dee")
     assert len(dee.past_browsers) == len({*dee.past_browsers, dee.browser}) - 1

@@ -86,7 +86,7 @@ def kept_of(room: Room) -> Kept:
 
 def test_a_room_of_todays_race_cannot_be_kept() -> None:
     room = finished()
-    sealed = room.replace(rounds=tuple(each.replace(key="a" * 32) for each in room.rounds))
+    sealed = room.replace(rounds=tuple(over.replace(key="a" * 32) for over in room.rounds))
     with pytest.raises(Refusal) as refused:
         apply(sealed, Command(ADA, NOW, present(sends(ADA, Keep()).entropy), Keep()))
     assert refused.value.code is ErrorCode.NOT_IN_STATE
@@ -131,17 +131,17 @@ def test_rounds_move_from_the_record_to_the_shelf_with_their_logs() -> None:
     for _ in range(ROUNDS_SHELVED + 10):
         before, room = room, with_acts(again(room), 3)
         texts |= newly_shelved(before, room)
-        assert not removed_parts(before, room).logs & {(each.n, ADA) for each in room.shelf}
+        assert not removed_parts(before, room).logs & {(shelved.n, ADA) for shelved in room.shelf}
     assert len(room.rounds) == ROUNDS_KEPT
     assert len(room.shelf) + len(room.rounds) == ROUNDS_SHELVED
-    assert {n for n, text in texts.items() if text} == {each.n for each in room.shelf}
+    assert {n for n, text in texts.items() if text} == {shelved.n for shelved in room.shelf}
     assert {n for n, text in texts.items() if not text} == set(range(1, room.shelf[0].n))
     stored = parts_of(room)
     assert stored.logs == {(n, seat) for n in range(12, 62) for seat in (ADA, BOB)}
     assert stored.reviews == set(range(12, 62))
     assert removed_parts(before, room).logs == {(11, ADA), (11, BOB)}
     ended = keep(room, kept=False)
-    assert removed_parts(room, ended).reviews == {each.n for each in room.shelf}
+    assert removed_parts(room, ended).reviews == {shelved.n for shelved in room.shelf}
 
 
 def test_long_games_leave_the_shelf_sooner() -> None:
@@ -149,7 +149,7 @@ def test_long_games_leave_the_shelf_sooner() -> None:
     for _ in range(40):
         room = with_acts(again(room), KEPT_ACTS // 30)
     assert len(room.rounds) + len(room.shelf) == 30
-    assert all(each.has_logs for each in room.rounds)
+    assert all(over.has_logs for over in room.rounds)
     room = with_acts(again(room), KEPT_ACTS)
     assert room.shelf == ()
 

@@ -49,7 +49,7 @@ MAPS = {"names", "colours", "late_ms", "states", "results", "networks"}
 def marked(part: Any, name: str = "") -> Any:
     """Return a document with an unknown field in every object."""
     if isinstance(part, list):
-        return [marked(each) for each in part]
+        return [marked(value) for value in part]
     if not isinstance(part, dict):
         return part
     whole = {key: marked(value, key) for key, value in part.items()}

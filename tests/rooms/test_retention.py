@@ -103,13 +103,13 @@ async def test_a_change_succeeds_even_if_leftovers_cannot_be_removed() -> None:
 
 def longest_played(n: int, room: Room) -> Round:
     counts = ("score", "moves", "suits", "home", "face_down", "cheats", "exceptions", "hints")
-    most = PlayerStats(**dict.fromkeys((*counts, "restored"), 10000))
-    most = most.replace(gained_ms=86_400_000, finished_ms=86_400_000)
+    highest = PlayerStats(**dict.fromkeys((*counts, "restored"), 10000))
+    highest = highest.replace(gained_ms=86_400_000, finished_ms=86_400_000)
     of_seats = {
         "names": {seat.number: seat.name for seat in room.seats},
         "states": {seat.number: seat.state for seat in room.seats},
         "late_ms": {seat.number: 86_400_000 for seat in room.seats},
-        "results": {seat.number: most for seat in room.seats},
+        "results": {seat.number: highest for seat in room.seats},
     }
     times = {"n": n, "t_end": T0, "ended": T0}
     return round_of(room).model_copy(update={**times, **of_seats})
@@ -137,7 +137,7 @@ def test_a_record_has_at_most_a_megabyte() -> None:
     seats = tuple(taken)
     numbers = tuple(seat.number for seat in seats)
     shelf = (ShelvedRound(n=9_999, acts=99_999, seats=numbers),) * ROUNDS_SHELVED
-    most = {
+    fullest = {
         "kept": Kept(since=NOW, raced=NOW, name=seats[0].name, shelf=shelf),
         "seats": seats,
         "waiting": seats[:MAX_WAITING],
@@ -145,7 +145,7 @@ def test_a_record_has_at_most_a_megabyte() -> None:
         "bans": ("0" * 16,) * MAX_BANS,
         "networks": {"0" * 16: 16},
     }
-    room = room.replace(**most)
+    room = room.replace(**fullest)
     rounds = tuple(longest_played(n, room) for n in range(1, ROUNDS_KEPT + 1))
     room = room.replace(rounds=rounds, round=rounds[-1], state=RoomState.FINISHED)
     assert RECORD_BYTES / 2 < len(room.model_dump_json().encode()) <= RECORD_BYTES

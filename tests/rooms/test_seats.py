@@ -171,7 +171,7 @@ def seats_of(room: Room) -> set[int]:
 
 def in_use(room: Room) -> set[int]:
     played = (*room.rounds, room.round) if room.round else room.rounds
-    return seats_of(room) | {number for each in played for number in each.names}
+    return seats_of(room) | {number for known in played for number in known.names}
 
 
 def colours(room: Room) -> str:
