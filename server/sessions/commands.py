@@ -1,4 +1,4 @@
-"""The commands, which wait for the store: each socket handles one at a time.
+"""Handlers of commands, which wait for the store. Each socket handles one command at a time.
 
 A message without a handler here or in `seating.py` becomes a `Command` for the room's table of
 transitions, and is refused if the table has no entry for it.

@@ -75,7 +75,7 @@ class Handler(Session):
             self.socket.close(CloseCode.BAD_MESSAGES)
 
     def _act_without_table(self, act: Act, holder: SeatHolder) -> None:
-        """Refuse an act of a seat without a table, unless it may repeat one of the latest round.
+        """Refuse an act of a seat without a table, unless it may repeat one from the latest round.
 
         In that case its id is low, and the log of that round is replayed. This may take long, so
         it happens once per socket and counts as a command.

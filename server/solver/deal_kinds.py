@@ -65,7 +65,7 @@ DEGREE_LIMITS: Final[Mapping[DealKind, tuple[int, int]]] = {
     "spiderette-1:left4:relaxed": (2_025, 2_289),
     "little-spider:left4:strict": (16_148, 21_000),
 }
-"""By kind: the most positions that a search judges to win an easy deal, and a middle one.
+"""By kind: how many positions the solver judges at most to win an easy deal, and a middle one.
 
 These limits split the won deals of the seeds 0 to 999 into thirds. `python -m bench.degrees`
 measures them.

@@ -1,4 +1,4 @@
-"""Searches of every legal move: if one ends without reaching a goal, no moves reach it.
+"""Searches that try every legal move: if one ends without a goal, no goal can be reached.
 
 1. The key of a position consists of the numbers of its columns, so no two positions share a key.
 2. In a key, columns whose order matters to no later deal are sorted by number. Once the stock is
