@@ -407,7 +407,8 @@ function showDays(page, days, msLeft) {
   if (days && isNew) {
     page.gate.showBest(days);
     const today = days.day === day && days.games.find((each) => each.game === game);
-    set(parts.winDegree, { hidden: !today, text: today && strings.winLine(true, today.degree) });
+    const text = today ? strings.winLine(true, today.degree) : '';
+    set(parts.winDegree, { hidden: !today, text });
     drawHistory(page);
   }
   page.msLeft = msLeft;
