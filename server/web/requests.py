@@ -43,9 +43,9 @@ class HttpRequest:
         self.is_ambiguous = request.path.startswith("//")
         self.headers = request.headers
         self.peer = peer
-        # The client's network: None for a client that is exempt from limits, and for the limits
-        # that exempt nobody.
+        # For most limits: the client's network, or None if it is exempt from them.
         self.counted_network = counted_network(peer, request.headers, trusted)
+        # For limits that exempt nobody.
         self.client_network = client_network(peer, request.headers, trusted)
 
     def parameter(self, name: str) -> str:
