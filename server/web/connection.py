@@ -221,7 +221,7 @@ class HttpConnection(asyncio.Protocol):
         """Refuse a request, serve it, or turn its connection into a websocket."""
         request = HttpRequest(raw, self._peer, self._services.proxies.trusted)
         self._services.proxies.notice(self._peer, request.headers)
-        if self._surplus_of is not None:
+        if self._surplus_of is not None:  # this connection is one too many of its network
             refusal = too_many("connections", RETRY_AFTER_S)
         elif self._services.connection_limits.banned.has(self._counted_network(request.headers)):
             refusal = text_response(HTTPStatus.FORBIDDEN, BANNED)
@@ -243,9 +243,10 @@ class HttpConnection(asyncio.Protocol):
         self._send_last(too_many(noun, wait_s), headers)
 
     def _serve(self, request: HttpRequest) -> None:
-        """Start responding. A proxy's connection is not counted, so each request in it is."""
-        network = self._counted_network(request.headers) if self._counted_for is None else None
-        connections = self._services.connection_limits.connections
+        """Start responding, unless the client makes too many requests at once by a proxy."""
+        network, connections = None, self._services.connection_limits.connections
+        if self._counted_for is None:  # a proxy's connection is not counted: count the request
+            network = self._counted_network(request.headers)
         if network is not None and not connections.enter(network):
             self._turn_away("connections", request.headers)
             return
@@ -287,7 +288,7 @@ class HttpConnection(asyncio.Protocol):
             self._send_last(response, request.headers)
             self._pause_or_resume()
         elif self._transport is not None:
-            del response.headers["Connection"]  # otherwise there would be two
+            del response.headers["Connection"]  # an assignment adds one more
             response.headers["Connection"] = "keep-alive"
             self._send(response, request.headers)
             self._requests.end_response()
@@ -310,7 +311,7 @@ class HttpConnection(asyncio.Protocol):
         """
         self._phase = HttpPhase.CLOSING
         self._deadline_s = self._services.websocket.now_s() + READING_S
-        self._requests.take_rest()
+        self._requests.take_rest()  # these requests get no response
         if self._transport is not None:
             self._send(response, headers)
             self._writer.end()
@@ -361,10 +362,10 @@ class HttpConnection(asyncio.Protocol):
 async def await_command(
     command: Coroutine[Any, Any, None], connection: WebsocketConnection
 ) -> None:
-    """Run a websocket's command and then its pending frames; on an error, close the connection."""
+    """Run a websocket's command; on an error, close the connection."""
     try:
         await command
     except Exception:
         log.exception("session failed", **connection.log_context)
         connection.close(CloseCode.INTERNAL_ERROR)
-    connection.command_ended()
+    connection.command_ended()  # this handles the frames that came in meanwhile

@@ -64,8 +64,9 @@ class DayRequests:
         if request.counted_network is not None:
             # A long board costs as much as the boards of usual length that it would fill.
             self._requests.owe(request.counted_network, (size - 1) // live_days.ROWS)
-        read, key = self._days.board, _key_of(request)
-        board = await read(day, game, key, first, size) if live_days.is_day(day) else None
+        board, own_key = None, _key_of(request)
+        if live_days.is_day(day):
+            board = await self._days.board(day, game, own_key, first, size)
         file = None if board is None else make_json(board_view(day, game, board))
         return found_response(request, file, NO_DAY)
 

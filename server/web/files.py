@@ -214,7 +214,7 @@ class FileCache:
             file, seconds = await make()
             making.set_result(file)
         finally:
-            making.cancel()  # unless it is done: then a waiting request makes the file
+            making.cancel()  # does nothing if it is done; otherwise a waiting request takes over
             del self._making[key]
         metrics.replay_seconds.labels(key.kind).inc(seconds)
         for limits, payer in payers:

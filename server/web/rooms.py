@@ -55,13 +55,13 @@ class RoomLookups:
         """
         self._guesses.check(request.client_network)
         # Making a file takes long, and other look-ups of the address would wait for this one. So
-        # it is counted afterwards, before the file or the 404 is sent.
+        # the guess is counted afterwards, before the file or the 404 is sent.
         file = await make()
         if file is None:
-            await self.find(request, code)
+            await self.find(request, code)  # counts a guess if there is no such room
         else:
             async with self._guesses.look_up(request.client_network):
-                pass  # the code was right; raises TooManyGuesses like a wrong one
+                pass  # a right guess is free; at the limit it is refused like a wrong one
         return file
 
 
@@ -113,13 +113,14 @@ class NumberedDeals:
         deal = numbered_deal(room)
         if deal is None:
             return None
-        stored, is_searched = await self._labels.read(deal.key), False
+        stored = await self._labels.read(deal.key)
+        is_searching = False
         if stored is None and self._labeller is not None:
-            is_searched = await self._labeller.request(
+            is_searching = await self._labeller.request(
                 deal, room.code, room.networks, lambda: self._take_search(address)
             )
         label = shown_label(stored, room)
-        return make_json(numbered_deal_view(deal.number, label, searching=is_searched))
+        return make_json(numbered_deal_view(deal.number, label, searching=is_searching))
 
     def _take_search(self, address: str | None) -> bool:
         """Charge a search to an address and to all together; return False at a limit."""

@@ -123,6 +123,7 @@ class Routes:
             return file_response(request, file)
         ghost_page = GHOST_PAGE.fullmatch(request.path)
         if linked := room_page or ghost_page:
+            # The look-up of its room is charged besides the visit, like a request to the API.
             may_look_up = address is None or self._requests.take(address)
             show = self._pages.room if room_page else self._pages.ghost
             return await show(request, linked, may_look_up=may_look_up)

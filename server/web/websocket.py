@@ -297,8 +297,9 @@ class WebsocketConnection(asyncio.Protocol):
         frames, end = self._reader.frames(data, start)
         if self._phase is FramePhase.OPEN or self._phase is FramePhase.WAITING:
             self._pending += frames
-        if not frames or not isinstance(frames[0], bytes):
-            self._flush()  # the library has parsed these bytes, and may have replied to a frame
+        are_from_library = not frames or not isinstance(frames[0], bytes)
+        if are_from_library:
+            self._flush()  # it may have replied to a frame
         return end
 
     def _handle_frames(self) -> None:
@@ -319,7 +320,7 @@ class WebsocketConnection(asyncio.Protocol):
             command = None
             if isinstance(message, bytes):
                 command = self._handler.receive(message)
-            elif message is not None:  # it is `BINARY`
+            elif message is not None:  # it is `BINARY`; None is no whole message yet
                 self._handler.receive_binary()
         except Exception:
             log.exception("session failed", **self.log_context)
