@@ -93,7 +93,7 @@ class Health:
         asked = (self._client.call("TYPE", key) for key in keys)
         replies = zip(keys, await asyncio.gather(*asked, return_exceptions=True), strict=True)
         types = {key: reply.decode() for key, reply in replies if isinstance(reply, bytes)}
-        self._damage.record(types)
+        self._damage.update(types)
 
     async def _refresh_master(self, pipeline: Pipeline) -> float | None:
         """Log the states that a master enters or leaves. Return its fill; None if it is away."""

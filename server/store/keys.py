@@ -188,7 +188,7 @@ class DamagedKeys:
             meaning = StoreRefused(str(error))
         elif isinstance(error, Unreadable) and is_shared:
             meaning = StoreDamaged(key)
-            self._wrong.setdefault(key, NOTHING)  # until `record` is given its type
+            self._wrong.setdefault(key, NOTHING)  # until `update` is given its type
         if meaning is not error:
             meaning.__cause__ = error.__cause__
         affects_all = is_shared or NO_RIGHT in str(meaning).lower()
@@ -205,10 +205,10 @@ class DamagedKeys:
         return next(damaged, None) or next((error for error, _ in self._refusals.values()), None)
 
     def to_check(self) -> list[str]:
-        """Return the keys whose types `record` needs to know."""
+        """Return the keys whose types `update` needs to know."""
         return list(dict.fromkeys((*self._keys.shared(), *self._wrong)))
 
-    def record(self, types: Mapping[str, str]) -> None:
+    def update(self, types: Mapping[str, str]) -> None:
         """Record which keys have a wrong type, given the types of all; forget old refusals."""
         for key, type_ in types.items():
             needed = self._keys.type_of(key)
