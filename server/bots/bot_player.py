@@ -121,18 +121,18 @@ class BotPlayer:
     async def play(self, level: BotLevel, pace: BotPace) -> None:
         """Play each round; raise SeatClosed once the seat is lost or the server is ending."""
         while True:
-            await self.wait_until(lambda: self._round_number > self._last_played)
+            await self.wait_until(lambda: self._round_to_play > self._last_played)
             await self._play_round(level, pace)
 
     async def stand_in(self, level: BotLevel, pace: BotPace) -> None:
         """Play the rest of the running game, if there is one; raise SeatClosed like `play`."""
         await self.wait_until(lambda: self._state.table is not None)
-        if self._round_number:
+        if self._round_to_play:
             await self._play_round(level, pace)
 
     async def _play_round(self, level: BotLevel, pace: BotPace) -> None:
         """Play a round. After an unexpected error, give up the game, which keeps its score."""
-        n, seat = self._round_number, self._state.seat
+        n, seat = self._round_to_play, self._state.seat
         try:
             await self._act_until_over(level, Pace(level, pace, f"{self._code} {seat} {n}"))
         except SeatClosed:
@@ -144,7 +144,7 @@ class BotPlayer:
 
     async def _act_until_over(self, level: BotLevel, pace: Pace) -> None:
         """Play at this pace until the game or the round is over."""
-        loop, n, game_number = asyncio.get_running_loop(), self._round_number, next(_game_numbers)
+        loop, n, game_number = asyncio.get_running_loop(), self._round_to_play, next(_game_numbers)
         is_late = False
         while self._is_running(n):
             table = self._state.table
@@ -169,12 +169,12 @@ class BotPlayer:
                 await self.wait_until(lambda: self._has_reply or not self._is_running(n))
 
     @property
-    def _round_number(self) -> int:
+    def _round_to_play(self) -> int:
         """The number of the round if the seat has a game to play in it; 0 otherwise."""
         return self._state.round_number if self._state.is_playing else 0
 
     def _is_running(self, n: int) -> bool:
-        return self.is_open and self._round_number == n
+        return self.is_open and self._round_to_play == n
 
     async def _give_up(self, n: int) -> None:
         """Give up the game: first as unwinnable, which keeps its place if the server agrees."""

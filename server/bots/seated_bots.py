@@ -98,7 +98,7 @@ class SeatedBots:
                 play = player.play if seat.stand_in is None else player.stand_in
                 await play(level, seat.pace)
             finally:
-                if not self._is_closed:
+                if not self._is_closed:  # else `hand_over` does this
                     player.close(CloseCode.DRAINING)
                     await session.handle_disconnect()
         except SeatClosed as closed:
