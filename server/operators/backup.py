@@ -88,12 +88,12 @@ async def restore(options: RestoreOptions) -> Output:
 def _restore(data_dir: Path, file: Path) -> None:
     """Do the blocking work of `restore`, and raise its errors."""
     # Windows has no embedded store.
-    from server.store.data_dir import DATA_FOLDER, MANIFEST, DataDir, has_rooms  # noqa: PLC0415
+    from server.store.data_dir import DATA_FOLDER, MANIFEST, DataDir, has_had_data  # noqa: PLC0415
 
     _check_snapshot(file)  # before a directory is made
     data = DataDir.open(data_dir)
     try:
-        if has_rooms(data.path):
+        if has_had_data(data.path):
             raise Failed(f"There is a store in {data.path} already; give another --data-dir.")
         with tempfile.TemporaryDirectory(dir=data.path, prefix=".restored-") as folder:
             files = Path(folder, DATA_FOLDER)

@@ -66,14 +66,14 @@ async def _check_store(options: DoctorOptions) -> tuple[list[Finding], bool | No
     try:
         if url is None:
             # These do not exist on Windows.
-            from server.store.data_dir import has_rooms, is_locked  # noqa: PLC0415
+            from server.store.data_dir import has_had_data, is_locked  # noqa: PLC0415
             from server.store.embedded import Embedded, find_program  # noqa: PLC0415
 
             state, is_served = "embedded, runs", is_locked(options.data_dir)
             url = await Embedded.find(options.data_dir)
         if url is None:
             await asyncio.to_thread(find_program)
-            rooms = "has rooms" if has_rooms(options.data_dir) else "has no rooms yet"
+            rooms = "has rooms" if has_had_data(options.data_dir) else "has no rooms yet"
             found = f"embedded, does not run; its directory {rooms}"
             return [Finding("store", OK, found)], is_served
         reports = await inspect(url, options.redis_prefix)

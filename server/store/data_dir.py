@@ -216,7 +216,7 @@ def _leftovers(path: Path) -> list[Path]:
     return []
 
 
-def has_rooms(path: Path) -> bool:
+def has_had_data(path: Path) -> bool:
     """Return whether a directory has ever had data; raise StoreUnusable if it is unreadable."""
     for name in (DATA_FOLDER, MARKER_FILE):
         try:

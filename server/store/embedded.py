@@ -116,8 +116,7 @@ class Embedded:
         path = directory.resolve(data_dir)
         if await find_running(path, timings.reply_s) is not None:
             return url_of(path)
-        had_store = directory.has_rooms(path)
-        if had_store or not must_exist:
+        if directory.has_had_data(path) or not must_exist:
             return None
         raise StoreUnusable(
             f"There is no store in {data_dir}; give its --data-dir, or --redis-url."

@@ -105,6 +105,7 @@ class Pipeline:
 
     def abandon(self, slots: Collection[int]) -> None:
         """Fail all commands of these slots, which have moved, whether they were sent or not."""
+        # `entry[2]` is the slot of its command.
         abandoned = [entry for entry in (*self._under_way, *self._waiting) if entry[2] in slots]
         self._waiting = [entry for entry in self._waiting if entry[2] not in slots]
         ignored = b"", ignore, NO_SLOT  # the replies to commands under way still arrive
@@ -191,7 +192,7 @@ class Pipeline:
         self._backoff_s, self._not_before_s = FIRST_BACKOFF_S, 0.0
         self._under_way = []
         if self._has_error:
-            self._settle(batch, replies)
+            self._settle(batch, replies)  # this also sends the next batch
             return
         for number, entry in enumerate(batch):
             deliver(entry[1], replies[number])  # entry[1] is its callback

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from server.store import StoredRoom, StoreUnusable
 from server.store.connection import pack
-from server.store.data_dir import DataDir, has_rooms
+from server.store.data_dir import DataDir, has_had_data
 from tests.servers import open_at_once, opened
 from tests.store.rooms_and_acts import CODE, change
 
@@ -162,12 +162,12 @@ def test_an_unreadable_directory_is_not_taken_for_an_empty_one(tmp_path: Path) -
     try:
         os.seteuid(user or NOBODY)
         with pytest.raises(StoreUnusable, match="cannot be read; run the command as root, or as"):
-            has_rooms(tmp_path)
+            has_had_data(tmp_path)
     finally:
         os.seteuid(user)
         tmp_path.chmod(0o700)
-    assert not has_rooms(tmp_path)
-    assert not has_rooms(tmp_path / "none")
+    assert not has_had_data(tmp_path)
+    assert not has_had_data(tmp_path / "none")
 
 
 def test_a_doctor_that_looks_at_the_lock_does_not_refuse_a_start(
