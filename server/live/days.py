@@ -28,7 +28,7 @@ from pydantic import ValidationError
 from protocol.vocabulary import DAY_GAMES, DAYS_KEPT, DayGameId, ErrorCode
 from server.games.actions import TimedAction
 from server.live.hub import LiveTimings
-from server.live.repository import Repository, confirmed
+from server.live.repository import Repository, unconfirmed_on_failure
 from server.live.unreadable import raising_unreadable
 from server.rooms import days
 from server.rooms.days import Board, DayDeal, DayResult, DayState, Placed, Spread
@@ -303,8 +303,8 @@ class DayRaces:
         if cards.day and not cards.entry:
             claim = days.parse_claim(await self._store.claim_of(cards.day, cards.game, player))
         opened = await self._repository.opened_by(attempt_hash, claim.room_code)
-        if opened is not None and claim.key and not claim.is_open:
-            # The process that created the room may have died before it did this.
+        if opened is not None and claim.key and not claim.has_started:
+            # The process that created the room may have died before it marked the claim.
             await self._advance_claim("open", cards, player, claim)
         return opened
 
@@ -330,18 +330,18 @@ class DayRaces:
             await self._check_claim(cards, claim)
             yield claim
         except Refusal as refusal:
-            # A game that was started stays claimed, so that the player cannot start it twice.
+            # A claim that is open cannot be released, so the player cannot start the game twice.
             step: ClaimStep = "open" if refusal.code is ErrorCode.DAY_PLAYED else "release"
             with contextlib.suppress(StoreAway):
                 await self._advance_claim(step, cards, player, claim)
             raise
-        with confirmed(claim.room_code):
+        with unconfirmed_on_failure(claim.room_code):
             await self._advance_claim("open", cards, player, claim)
 
     async def _check_claim(self, cards: days.CardsPath, claim: days.Claim) -> None:
         """Refuse a claim if its game was started before or its day is over."""
         rank = await self._store.rank_of(cards.day, cards.game, claim.entry)
-        if claim.is_open or rank is not None:
+        if claim.has_started or rank is not None:
             raise Refusal(ErrorCode.DAY_PLAYED)
         if day_of(self._now_ms()) != cards.day:  # its cards may be known by now
             raise Refusal(ErrorCode.NO_SUCH_CARDS)
@@ -349,7 +349,10 @@ class DayRaces:
     async def _advance_claim(
         self, step: ClaimStep, cards: days.CardsPath, player: str, claim: days.Claim
     ) -> str:
-        """Make, confirm ("open") or release a player's claim; return the stored claim."""
+        """Take a step with a player's claim, and return the claim that the store has then.
+
+        Steps: "claim" the game, mark it as "open" once its room exists, or "release" it again.
+        """
         day, game = cards.day, cards.game
         expires_ms = _expires_ms(day)
         return await self._store.advance_claim(day, game, player, step, str(claim), expires_ms)

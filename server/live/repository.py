@@ -205,11 +205,11 @@ class ChangeUnconfirmed(StoreAway):
 
 
 @contextlib.contextmanager
-def confirmed(code: str) -> Iterator[None]:
-    """Raise ChangeUnconfirmed if the store does not confirm the block's change of this room."""
+def unconfirmed_on_failure(code: str) -> Iterator[None]:
+    """Raise ChangeUnconfirmed instead of StoreAway if the block's change of this room fails."""
     try:
         yield
-    except StoreFull:  # the change is certainly not stored
+    except StoreFull:  # the store has refused the change, so there is no doubt about it
         raise
     except StoreAway as error:
         raise ChangeUnconfirmed(code) from error
@@ -294,7 +294,7 @@ class Repository:
         seat = NewSeat(0, host.token_hash, host.generation)
         change = change_to(room, None, self.timings, seat=seat, process=host.process)
         try:
-            with confirmed(code):
+            with unconfirmed_on_failure(code):
                 is_new = await self.store.rooms.create(code, change)
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
@@ -523,7 +523,7 @@ class Repository:
             return latest.v + 1 if is_gone else None
         if changed.kept is not None and latest.room.kept is None:  # its keys would expire too soon
             await self.store.rooms.renew(changed.code, parts_of(changed), ttl_of(changed))
-        with confirmed(changed.code):
+        with unconfirmed_on_failure(changed.code):
             return await self.store.rooms.change(changed.code, latest.v, change)
 
     async def _tidy(self, before: Room, room: Room) -> None:

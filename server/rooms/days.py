@@ -112,7 +112,7 @@ class Claim(NamedTuple):
     state: str = ""  # "open" once the room exists; before that, the number of attempts under way
 
     @property
-    def is_open(self) -> bool:
+    def has_started(self) -> bool:
         """Whether the game has started; claims in the older format say that it has."""
         return self.state == "open" or entry_name(self.key) != self.entry  # the older format
 
