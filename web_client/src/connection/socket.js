@@ -282,19 +282,17 @@ function receive(connection, message) {
   connection.handlers.received(message);
 }
 
-/** Return the time between two pings; a race needs an exact clock. @param {RoomView | null} room */
-const pingMs = (room) =>
-  room?.state === 'RUNNING' || room?.state === 'COUNTDOWN' ? RACING_PING_MS : IDLE_PING_MS;
-
 /** Connect again, give up a silent socket, or ping, if one of these is due. @param {Connection} connection */
 function tick(connection) {
   const { isEnded, handlers, socket, answerBy, pingedAt, retryAt } = connection;
   if (isEnded) return;
   const nowMs = performance.now();
+  const isRacing = ['RUNNING', 'COUNTDOWN'].includes(handlers.room()?.state ?? '');
+  const pingMs = isRacing ? RACING_PING_MS : IDLE_PING_MS; // a race needs an exact clock
   if (!socket) {
     if (nowMs >= retryAt) open(connection);
   } else if (answerBy && nowMs > answerBy) handleClose(connection, CloseCode.NO_PONG);
-  else if (nowMs - pingedAt > pingMs(handlers.room())) ping(connection);
+  else if (nowMs - pingedAt > pingMs) ping(connection);
 }
 
 /**

@@ -24,11 +24,6 @@ export function linkFor(path) {
   return `${base || location.origin}${path}${language}`;
 }
 
-/** Make the warning beside a link that only works on this computer; false if links work elsewhere. */
-export const linkWarning = () =>
-  worksOnlyHere(linkFor('/')) &&
-  h('p', { class: 'field-problem', id: 'link-warning', text: strings.ONLY_HERE });
-
 /** Copy a field's text; return whether that worked. Pages on plain HTTP have no clipboard API. @param {HTMLInputElement} field */
 export async function copy(field) {
   try {
@@ -47,13 +42,10 @@ export function copyButton(id, link, announce) {
   const button = h('button', { id, text: strings.COPY.copy });
   link.addEventListener('focus', () => link.select());
   button.addEventListener('click', async () => {
-    if (await copy(link)) {
-      button.focus({ preventScroll: true }); // `copy` may have moved the focus to the field
-      set(button, { text: strings.COPY.copied });
-      endLater(button, 'copied', COPIED_SHOWN_MS, () => set(button, { text: strings.COPY.copy }));
-    } else {
-      announce(strings.COPY.selected); // the player can copy the selected link
-    }
+    if (!(await copy(link))) return announce(strings.COPY.selected); // the player can copy it
+    button.focus({ preventScroll: true }); // `copy` may have moved the focus to the field
+    set(button, { text: strings.COPY.copied });
+    endLater(button, 'copied', COPIED_SHOWN_MS, () => set(button, { text: strings.COPY.copy }));
   });
   return button;
 }
@@ -154,7 +146,9 @@ function makeInvitation(addComputer) {
   const about = h('div', { class: 'stack invitation-about' }, title, code, scan);
   const element = h('section', looks, h('div', { class: 'row centre' }, picture, about));
   const row = h('div', { class: 'field-framed invitation-link' }, link, copying);
-  element.append(row, linkWarning() || '', note, buttons);
+  const isLocal = worksOnlyHere(linkFor('/'));
+  const warning = { class: 'field-problem', id: 'link-warning', text: strings.ONLY_HERE };
+  element.append(row, isLocal ? h('p', warning) : '', note, buttons);
   const dialog = makeDialog(title, {}, element);
   return { element, dialog, link, note, copying, sharing, code, picture, more, buttons };
 }
