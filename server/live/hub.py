@@ -222,7 +222,7 @@ class Hub:
             room.handle_progress(progress)
 
     def handle_loaded_progress(self, code: str, progress: SeatProgress) -> None:
-        """Pass on a seat's progress as its table has read it; it may show that acts were lost."""
+        """Pass on progress just read from the store; it may show that acts were lost."""
         if room := self._rooms.get(code):
             room.handle_loaded_progress(progress)
 
@@ -236,8 +236,8 @@ class Hub:
         if room := self._rooms.get(code):
             room.send_skipped()
 
-    async def standings_text(self, latest: VersionedRoom, seat: int) -> str:
-        """Return a seat's whole `standings`, or raise a Refusal; send others the changes."""
+    async def standings_now(self, latest: VersionedRoom, seat: int) -> str:
+        """Rank the players now; return a seat's whole `standings`, or raise a Refusal."""
         self.update(latest)
         room = self._rooms.get(latest.room.code)
         if room is None or room.latest is None:
@@ -246,7 +246,8 @@ class Hub:
         if room.leaderboard.needs_read(known):
             for progress in await self._repository.progress.read(known):
                 room.leaderboard.take(progress)
-        return room.standings_text(known, seat)
+        room.rank_now(known)  # the others need the changes, or they would miss a number
+        return room.whole_standings(known, seat)
 
     # Changes.
 

@@ -36,11 +36,11 @@ class Leaderboard:
     _stats: dict[int, tuple[object, PlayerStats]] = field(default_factory=dict)
     """By seat: what the stats were computed from, and the stats."""
     _fresh: set[int] = field(default_factory=set)  # seats with new progress since the last ranking
-    _room: Room | None = None  # the version last ranked; None if all rows may have changed
-    _running: set[int] = field(default_factory=set)  # seats of `_room` whose games are running
+    _ranked: Room | None = None  # the version last ranked; None if all rows may have changed
+    _running: set[int] = field(default_factory=set)  # seats of `_ranked` whose games are running
     _ranking: Ranking | None = None
     _rows: list[LeaderboardRow] = field(default_factory=list)
-    about: tuple[RoomState, int] | None = None  # the state and the round that the rows show
+    shown: tuple[RoomState, int] | None = None  # the state and the round that the rows show
 
     def take(self, progress: SeatProgress) -> bool:
         """Use the progress of a seat if it is newer than what is known; return whether it is."""
@@ -51,20 +51,18 @@ class Leaderboard:
                 self._arrived[seat] = progress
                 self.has_changed = True
         known = self._progress.get(seat)
-        # Compare the numbers of acts first: it is nearly always a newer act in the same round.
-        if (
-            known is not None
-            and (progress.n != known.n or progress.acts <= known.acts)
-            and progress.order <= known.order
-        ):
-            return False
+        if known is not None:
+            # It nearly always has: this is quicker to compare than the order.
+            has_more_acts = progress.n == known.n and progress.acts > known.acts
+            if not has_more_acts and progress.order <= known.order:
+                return False
         self._progress[seat] = progress
         self._fresh.add(seat)
         self.has_changed = True
         return True
 
     def replace(self, progress: SeatProgress) -> bool:
-        """Use a seat's progress as its table has read it; return whether the store lost acts."""
+        """Use progress just read from the store, even if older; return whether acts were lost."""
         known = self._progress.get(progress.seat)
         self._progress[progress.seat] = self._arrived[progress.seat] = progress
         self._fresh.add(progress.seat)
@@ -89,7 +87,7 @@ class Leaderboard:
         for seat, arrived in self._arrived.items():
             if seat not in progress or progress[seat].order < arrived.order:
                 progress[seat] = arrived
-        self._progress, self._room = progress, None
+        self._progress, self._ranked = progress, None  # None: rank all of them again
         self.is_complete, self.is_being_read = True, False
         self._stats = {seat: known for seat, known in self._stats.items() if seat in progress}
 
@@ -100,16 +98,16 @@ class Leaderboard:
     def advance(self, room: Room) -> tuple[bool, str]:
         """Rank the players again; return whether all subscribers need the whole standings.
 
-        They do in a new state or round, and after each game in an open window. Otherwise return
-        also the message with the changes, which is empty if there are none. Raises Unreadable
-        like `stats_in`.
+        They do in a new state or round, and whenever a game ends in an open window. Otherwise
+        return also the message with the changes, which is empty if there are none. Raises
+        Unreadable like `stats_in`.
         """
         before = self._rows
         are_all_ranked = self._rank(room)
-        about = (room.state, room.rounds_started)
-        is_new = about != self.about or len(before) > len(self._rows)  # changes cannot remove rows
+        shown = (room.state, room.rounds_started)
+        is_new = shown != self.shown or len(before) > len(self._rows)  # changes cannot remove rows
         if are_all_ranked and (is_new or (room.has_open_window and before != self._rows)):
-            self.about = about
+            self.shown = shown
             self._number += 1
             return True, ""
         text = changes_text(before, self._rows, self._number + 1)
@@ -123,26 +121,27 @@ class Leaderboard:
 
     def _rank(self, room: Room) -> bool:
         """Rank all players, or only those with new progress; return whether all were ranked."""
-        played, ranking = room.round, self._ranking
+        played = room.round
         if played is None:
             self._ranking, self._rows = None, []
             return True
-        are_all_ranked = ranking is None or room is not self._room  # another version
-        if ranking is None or are_all_ranked:
-            shown, running = played, dict[int, PlayerStats]()
-            if room.has_open_window:  # only games that are over
+        ranking = self._ranking if room is self._ranked else None
+        must_rank_all = ranking is None
+        if ranking is None:
+            running = dict[int, PlayerStats]()
+            if room.has_open_window:  # only games that are over: a row would reveal how one goes
                 names = {seat: played.names[seat] for seat in sorted(played.results)}
-                shown = played.replace(names=names)
+                played = played.replace(names=names)
             else:
                 seats = (seat.number for seat in room.players())
                 running = {seat: self._stats_of(seat, played) for seat in seats}
-            ranking = self._ranking = Ranking(shown, running)
-            self._room, self._running = room, set(running)
+            ranking = self._ranking = Ranking(played, running)
+            self._ranked, self._running = room, set(running)
         elif changed := self._fresh & self._running:
             ranking.update({seat: self._stats_of(seat, played) for seat in changed})
         self._fresh.clear()
         self._rows = ranking.rows
-        return are_all_ranked
+        return must_rank_all
 
     def _stats_of(self, seat: int, played: Round) -> PlayerStats:
         """Return a seat's stats in a round; they are computed once from the same progress."""

@@ -107,7 +107,7 @@ class Subscriber(Protocol):
     seat_number: int
 
     @property
-    def is_waiting(self) -> bool:
+    def is_applicant(self) -> bool:
         """Whether the player waits for the host's admission, and sees no standings until then."""
 
     def can_receive(self) -> bool:
@@ -188,7 +188,7 @@ class LiveRoom:
         self.messages, self.due_ms = messages, deadline(room, self._services.grace_ms)
         self._follow_processes(room)
         if latest.written_here and latest.v == self.read_v + 1:
-            self.read_v = latest.v  # the event is this change, not chat that must be read
+            self.read_v = latest.v  # its event needs no read: it is this change, and no chat
         if room.state is RoomState.COUNTDOWN:
             self._services.start_countdown(latest)
         if room.state is RoomState.CLOSED:
@@ -267,7 +267,7 @@ class LiveRoom:
         self._publish_soon(progress.seat)
 
     def handle_loaded_progress(self, progress: SeatProgress) -> None:
-        """Show and publish the progress that a seat of this process has read from the store.
+        """Show and publish a seat's progress that this process has read from the store.
 
         If it is older than the known progress, the store has lost acts: read all progress again.
         """
@@ -291,7 +291,7 @@ class LiveRoom:
 
     def request_standings(self, subscriber: Subscriber) -> None:
         """Send a subscriber who is still here the whole standings with the next pass."""
-        if subscriber in self.subscribers and not subscriber.is_waiting:
+        if subscriber in self.subscribers and not subscriber.is_applicant:
             self._up_to_date.discard(subscriber)
             self._need_whole.add(subscriber)
             self._services.standings.add(self)
@@ -300,14 +300,14 @@ class LiveRoom:
         """Send with the next pass what subscribers were too slow to receive before."""
         self._services.standings.add(self)
 
-    def standings_text(self, room: Room, seat: int) -> str:
-        """Return a seat's whole `standings`, after sending the changes to the other subscribers.
-
-        The caller has read all progress.
-        """
+    def rank_now(self, room: Room) -> None:
+        """Rank the players and send the changes before the next pass; whole standings wait."""
         self._send_changes(room)
         if self._need_whole:
             self._services.standings.add(self)
+
+    def whole_standings(self, room: Room, seat: int) -> str:
+        """Return the whole `standings` as a seat sees them, from the latest ranking."""
         sees = sees_results(room, seat)
         return self.leaderboard.whole(self._services.clock.now_ms(), with_rows=sees)
 
@@ -342,11 +342,11 @@ class LiveRoom:
 
     def _send_changes(self, room: Room) -> int:
         """Rank again, and send the changes to up-to-date subscribers; return how many are slow."""
-        about_before = self.leaderboard.about
+        shown_before = self.leaderboard.shown
         all_need_whole, text = self.leaderboard.advance(room)
         if all_need_whole:
             needing = self._up_to_date.copy()
-            if room.has_open_window and self.leaderboard.about == about_before:
+            if room.has_open_window and self.leaderboard.shown == shown_before:
                 # Those who still play see no rows, and get no new standings.
                 needing = {each for each in needing if sees_results(room, each.seat_number)}
             self._need_whole |= needing
@@ -367,9 +367,11 @@ class LiveRoom:
         latest = self.latest
         if latest is None or not self._peers:
             return
-        n, known = latest.room.rounds_started, map(self.leaderboard.progress_of, unpublished)
-        # Other processes need only the acts and the hints of this round.
-        progress = [p for p in known if p and ((p.acts and p.n == n) or p.hint_round == n)]
+        n, progress = latest.room.rounds_started, list[SeatProgress]()
+        for known in filter(None, map(self.leaderboard.progress_of, unpublished)):
+            has_acts = known.n == n and known.acts > 0
+            if has_acts or known.hint_round == n:  # earlier rounds do not matter any more
+                progress.append(known)
         if progress:
             self._services.publish(self.code, progress)
 

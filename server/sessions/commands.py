@@ -215,7 +215,7 @@ async def _watch(holder: SeatHolder, message: sent.Watch) -> None:
     latest = await _read_room(holder)
     if message.boards is not None:
         holder.services.boards.watch(latest, holder, message.boards)
-    holder.socket.send(await holder.services.hub.standings_text(latest, holder.seat_number))
+    holder.socket.send(await holder.services.hub.standings_now(latest, holder.seat_number))
 
 
 async def _send_match_cards(holder: SeatHolder, _message: sent.Cards) -> None:

@@ -147,7 +147,7 @@ class SeatHolder:
         return self.services.hub.latest(self.seat.room_code)
 
     @property
-    def is_waiting(self) -> bool:
+    def is_applicant(self) -> bool:
         """Whether the player waits to be admitted by the host."""
         return self.feed.is_applicant
 

@@ -30,7 +30,7 @@ class Ear:
 
     received: list[str] = field(default_factory=list)
     is_slow: bool = False
-    is_waiting: bool = False
+    is_applicant: bool = False
     seat_number: int = -1
     standings: list[dict[str, Any]] = field(default_factory=list)
 
@@ -147,7 +147,7 @@ class Watched:
 
     async def rows(self) -> dict[int, dict[str, Any]]:
         """Return the present rows of the standings by seat."""
-        text = await self.hub.standings_text(self.latest, 0)
+        text = await self.hub.standings_now(self.latest, 0)
         return {row["seat"]: row for row in json.loads(text)["standings"]}
 
     def reads(self, call: str = "rooms.read") -> int:
