@@ -32,6 +32,7 @@ from server.rooms.record import Room
 from server.store import OpenRooms, Store, StoreAway, StoreDamaged, StoreFull, StoreRefused
 
 EXPERT: Final[BotLevel] = "expert"
+ALL: Final = ""  # in a list's name: all networks, or computer players of all levels
 EXPERTS_SHARE: Final = 10  # at most one in ten computer players is an Expert
 
 
@@ -58,12 +59,12 @@ class RoomLimits:
         An Expert also counts toward the quotas of Experts. One address may have half of the
         computer players, but always enough for one room; a network may have `share` times as many.
         """
-        quotas = {"": (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # in total, per address
+        quotas = {ALL: (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # in total, per address
         if level == EXPERT:
             quotas[EXPERT] = self.experts, (self.experts + 1) // 2
         limits: dict[str, int] = {}
         for group, (in_total, per_address) in quotas.items():
-            limits[_list_name("", group)] = in_total
+            limits[_list_name(ALL, group)] = in_total
             limits |= {_list_name(each, group): per_address * n for each, n in shares.items()}
         return limits
 
@@ -180,12 +181,11 @@ class Quotas:
 
     async def _renew_bots(self, room: Room) -> None:
         """Count the computer players of a room, even beyond a quota."""
-        counted = counted_bots(room)
-        experts = [name for name, level in counted.items() if level == EXPERT]
+        levels = {f"{room.code} {name}": level for name, level in counted_bots(room).items()}
+        experts = [bot for bot, level in levels.items() if level == EXPERT]
         with contextlib.suppress(StoreAway):  # renewed when it is back
-            for group, names in (("", counted), (EXPERT, experts)):
-                counted_names = [f"{room.code} {name}" for name in names]
-                await self._bots.renew(counted_names, _lists_of(room, group))
+            await self._bots.renew(levels, _lists_of(room))
+            await self._bots.renew(experts, _lists_of(room, EXPERT))
 
 
 async def _claim(
@@ -194,17 +194,18 @@ async def _claim(
     """Count a room in total and for each of its networks, or raise a Refusal.
 
     `quotas` and `refusals`: first for all rooms, then for one address. A network has `share` times
-    the quota of an address. The largest network, which is the last one, is checked first.
+    the quota of an address.
     """
-    limits = {"": quotas[0]}
+    limits = {ALL: quotas[0]}
     for network, share in reversed([*room.networks.items()]):
+        # The largest comes first: if it is full, the others are not tried.
         limits[network] = quotas[1] * share
     try:
         full_list = await rooms.claim(room.code, limits)
     except StoreFull as error:
         raise Refusal(ErrorCode.STORE_FULL) from error
     if full_list is not None:
-        raise Refusal(refusals[1] if full_list else refusals[0])
+        raise Refusal(refusals[0] if full_list == ALL else refusals[1])
 
 
 async def _recount(change: Callable[..., Awaitable[None]], room: Room) -> None:
@@ -213,11 +214,11 @@ async def _recount(change: Callable[..., Awaitable[None]], room: Room) -> None:
         await change([room.code], _lists_of(room))
 
 
-def _lists_of(room: Room, group: str = "") -> list[str]:
+def _lists_of(room: Room, group: str = ALL) -> list[str]:
     """Return the names of a room's lists: the one of all networks, and those of its own."""
-    return [_list_name(network, group) for network in ("", *room.networks)]
+    return [_list_name(network, group) for network in (ALL, *room.networks)]
 
 
 def _list_name(network: str, group: str) -> str:
-    """Return a list's name for a network and a group (`EXPERT` or none); "" stands for all."""
+    """Return a list's name for a network and a group (`EXPERT`); either may be `ALL`."""
     return f"{group}:{network}" if group and network else group or network
