@@ -31,14 +31,14 @@ class PublicList:
 
     async def read(self) -> list[PublicRow]:
         """Return the rows of the list, or raise StoreAway; calls must not overlap."""
-        self._records_left = BATCH
+        self._records_left = BATCH  # `_row_of_record` counts down
         codes = await self._repository.store.lists.public(NEWEST)
         rows: list[PublicRow] = []
         rows_read: Counter[str] = Counter()  # how many so far, by network
         put_off: list[str] = []
 
         def first_rooms() -> Iterator[str]:
-            """Yield the rooms to read first; put off further rooms of a network with many."""
+            """Yield the rooms to read first; put off a network's others once many were read."""
             for code in codes:
                 network = self._networks.get(code, "")
                 if network and rows_read[network] >= READ_FIRST:
@@ -46,7 +46,7 @@ class PublicList:
                 else:
                     yield code
 
-        waiting = first_rooms()
+        waiting = first_rooms()  # looks at `rows_read`, which grows with each batch
         # Read on until the list is full. It shows `ROWS` rooms, at first `SHARE` of each network.
         while within_shares(rows) < ROWS and (batch := list(islice(waiting, BATCH))):
             found = await self._read(batch)
@@ -68,8 +68,9 @@ class PublicList:
             if row is not None:
                 self._networks[code] = row.network
                 rows.append(row)
-        for code in list(islice(self._networks, max(0, len(self._networks) - MOST_REMEMBERED))):
-            del self._networks[code]
+        surplus = max(0, len(self._networks) - MOST_REMEMBERED)
+        for oldest in list(islice(self._networks, surplus)):
+            del self._networks[oldest]
         return rows
 
     async def _row_of_record(self, code: str) -> PublicRow | None:
