@@ -39,7 +39,7 @@ class LiveTimings:
 
     room_interval_s: float = 0.2  # changes of a large room's seats are collected for this long
     retry_s: float = 1.0  # between two reads or subscriptions of a room while the store is away
-    unseen_s: float = 20.0  # read a room again if the latest read is older than this
+    reread_s: float = 20.0  # read a room again if the latest read is older than this
     believed_s: float = 1.0  # a new subscriber triggers a read if the latest one is older
     standings_interval_s: float = 0.1  # between two passes that send standings
     publish_interval_s: float = 0.025  # between two publications of progress to other processes
@@ -159,11 +159,11 @@ class Hub:
     def messages(self, latest: VersionedRoom) -> RoomMessages:
         """Return the messages of a room's version; the latest ones are not made again."""
         room = self._rooms.get(latest.room.code)
-        for kept in (None if room is None else room.messages, self._latest_made):
-            if kept is not None and kept.latest is latest:
-                return kept
-        self._latest_made = made = RoomMessages(latest)
-        return made
+        if room is not None and room.messages is not None and room.messages.latest is latest:
+            return room.messages
+        if self._latest_made is None or self._latest_made.latest is not latest:
+            self._latest_made = RoomMessages(latest)
+        return self._latest_made
 
     def update(self, latest: VersionedRoom) -> None:
         """Send a version of a room to its subscribers here, if it is newer than the known one."""
@@ -254,14 +254,14 @@ class Hub:
     async def apply(self, code: str, event: Event | Callable[[Room], Event]) -> VersionedRoom:
         """Apply an event to a room; send the new version to its subscribers here and return it.
 
-        Raises the same errors as `Repository.apply`. If the room is unreadable, the sockets of its
-        subscribers are closed.
+        Raises the same errors as `Repository.apply`. If the room is unreadable, its subscribers
+        must reconnect.
         """
         try:
             latest = await self._repository.apply(code, event)
         except Unreadable:
             if room := self._rooms.get(code):
-                room.close(CloseCode.DRAINING)
+                room.send_elsewhere()
             raise
         self.update(latest)
         return latest
@@ -273,25 +273,29 @@ class Hub:
         opened in a task, since the sweep must not wait while a deal is searched.
         """
         entropy = self.draw_entropy()
-        latest = await self.apply(  # without entropy the tick leaves a due window to the task
-            code, lambda room: self._tick(entropy if opens_at(room) is None else None)
-        )
+
+        def tick(room: Room) -> Tick:
+            opens_window = opens_at(room) is not None
+            # Without entropy a tick starts no round: the task below does it.
+            return self._tick_event(None if opens_window else entropy)
+
+        latest = await self.apply(code, tick)
         if opens_at(latest.room) is not None and code not in self._opening:
             self._opening.add(code)
             self.spawn(self._open_window(latest.room), "next window")
         return latest
 
-    def _tick(self, entropy: Entropy | None) -> Tick:
+    def _tick_event(self, entropy: Entropy | None) -> Tick:
         """Return the event that tells a room the time; with `entropy` it may start a round."""
         return Tick(self.clock.now_ms(), entropy=entropy, timings=self._repository.timings)
 
     async def _open_window(self, room: Room) -> None:
-        """Open the next window of a match, with a deal that can be won if one is found."""
+        """Open the next window (see `tick`), with a deal that can be won if one is found."""
         try:
             take = self._take_deal
             winnable = None if take is None else await take(room.code, room.settings)
             entropy = replace(self.draw_entropy(), winnable=winnable)
-            await self.apply(room.code, lambda _: self._tick(entropy))
+            await self.apply(room.code, lambda _: self._tick_event(entropy))
         finally:
             self._opening.discard(room.code)
 
@@ -330,14 +334,14 @@ class Hub:
         for room in self._rooms:
             if room.reader is not None:
                 continue
-            is_unseen = now() - room.read_at > timings.unseen_s
+            is_old = now() - room.read_at > timings.reread_s
             leaderboard = room.leaderboard
             # If all players are here, only a failover can make the known progress wrong.
-            interval_s = timings.progress_interval_s if room.is_shared else timings.unseen_s
+            interval_s = timings.progress_interval_s if room.is_shared else timings.reread_s
             is_stale = leaderboard.has_changed and now() - leaderboard.read_at >= interval_s
-            if is_unseen:
+            if is_old:
                 room.doubt()
-            if is_stale or (is_unseen and room.is_shared):  # others' progress may be lost too
+            if is_stale or (is_old and room.is_shared):  # others' progress may be lost too
                 room.doubt_progress()
             if room.reader is not None:
                 # A room whose part of the store is away must not delay the others.
@@ -385,7 +389,7 @@ class Hub:
                 log.info("room closed elsewhere", room=room.code, seats=len(room.subscribers))
             room.close(CloseCode.NO_SUCH_ROOM)
         except Unreadable:
-            room.close(CloseCode.DRAINING)  # another process may be able to read the room
+            room.send_elsewhere()
         except StoreAway:
             room.doubt()
             await asyncio.sleep(self.timings.retry_s)
@@ -401,7 +405,7 @@ class Hub:
             room.doubt_progress()
             await asyncio.sleep(self.timings.retry_s)
         except Unreadable:
-            room.close(CloseCode.DRAINING)
+            room.send_elsewhere()
         finally:
             room.leaderboard.is_being_read = False
 

@@ -181,6 +181,10 @@ class LiveRoom:
         for subscriber in list(self.subscribers):
             subscriber.close(code)
 
+    def send_elsewhere(self) -> None:
+        """Have the subscribers reconnect: another process may be able to read the room."""
+        self.close(CloseCode.DRAINING)
+
     def update(self, messages: RoomMessages) -> None:
         """Take over a newer version of the room, and send it to the subscribers."""
         latest, known = messages.latest, self.latest

@@ -201,7 +201,7 @@ async def test_latecomers_chase_on_a_clock_of_their_own(stage: Stage) -> None:
 @staged
 async def test_acts_that_the_store_lost_can_be_given_back(stage: Stage, read_first: bool) -> None:
     # Progress is also read now and then, perhaps before the player is back.
-    often = LiveTimings(unseen_s=0.0, sweep_s=0.01) if read_first else LiveTimings()
+    often = LiveTimings(reread_s=0.0, sweep_s=0.01) if read_first else LiveTimings()
     port = stage.process(live=often).port
     ada, bob = await start_race(port, game="spider-1")
     store, sent = stage.store, []
