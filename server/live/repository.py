@@ -90,6 +90,7 @@ def change_to(
     due = deadline(room, timings.grace_ms)
     was_due = None if before is None else deadline(before, timings.grace_ms)
     was_public = before is not None and before.settings.public
+    row_may_change = was_public or room.settings.public
     return RoomChange(
         doc=room.model_dump_json(),
         n=room.rounds_started,
@@ -99,7 +100,7 @@ def change_to(
         seat=seat,
         begins=sorted(number for _, number in _running_games(room) - _running_games(before)),
         ends=ends or {},
-        listed=was_public or room.settings.public or was_due != due,
+        listed=row_may_change or was_due != due,
         process=process,
         row=row_text(room) if public else "",
         gone=() if before is None else sorted(removed_parts(before, room).seats),
@@ -133,7 +134,7 @@ def _running_games(room: Room | None) -> frozenset[tuple[int, int]]:
 def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
     """Return the seat of the changed `room` that gets the token: a moved one, or the newest."""
     if isinstance(event, TakenOver):
-        return NewSeat(event.seat, token_hash, generation=None)
+        return NewSeat(event.seat, token_hash, generation=None)  # it keeps its generation
     # Any other event than `SitDown` has added a computer player.
     generation = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
     return NewSeat(latest_number(room), token_hash, generation)
@@ -162,7 +163,7 @@ class WaitingEvent:
     token_hash: str | None  # of the seat that the event adds or moves, if any
     process: str  # add the room to the list of this process, unless it is empty
     withholds: Callable[[Room, Room], bool]  # (before, after): whether not to store the change
-    has_lock: bool = False  # whether it holds the lock; others are then written together with it
+    leads: bool = False  # whether it holds the lock; others are then written together with it
     written: VersionedRoom | None = None  # the new version, once another event has written both
 
     def make_event(self, room: Room) -> Event:
@@ -170,12 +171,13 @@ class WaitingEvent:
         return self.event(room) if callable(self.event) else self.event
 
     def apply_to(self, room: Room, stats: Mapping[int, PlayerStats] | None) -> Room | None:
-        """Return the room after this event, or None if it cannot be written with others now.
+        """Return the room after this event, or None if it cannot join the change that others make.
 
-        `stats` are those of all games if the other events need them, else None. This event must
-        need the same.
+        Either all events of a change need the stats of all games, or none does (`stats` is None).
         """
-        if self.has_lock or self.written is not None or self.token_hash is not None:
+        if self.leads or self.written is not None:
+            return None
+        if self.token_hash is not None:  # only one seat of a change can get a token
             return None
         try:
             event = self.make_event(room)
@@ -322,7 +324,8 @@ class Repository:
     async def _with_acts(self, room: Room, ends: Mapping[int, SeatRecord]) -> Room:
         """Return the room with the number of acts in the round that has ended.
 
-        `ends` are the seats whose games this change ends, so their logs are not closed yet.
+        `ends` are the seats whose games this change ends, so their logs are not closed yet. The
+        oldest logs of the room are dropped if they have too many acts together.
         """
         assert room.round is not None, "a round has ended"
         closed = [seat for seat in room.round.names if seat not in ends]
@@ -416,7 +419,7 @@ class Repository:
     async def _without_name(self, room: Room, seat: int) -> TableChange:
         """Return the change that removes a player's name from a table's history and shelf.
 
-        Both change only together with the room's version, so no other change is overwritten.
+        Both are replaced as a whole. That is safe: they only change with the room's version.
         """
         lines: list[str] = []
         texts: dict[int, str] = {}
@@ -441,7 +444,7 @@ class Repository:
         self, code: str, waiting: WaitingEvent, known: VersionedRoom | None
     ) -> VersionedRoom:
         """Apply an event to the known version and then to stored ones, until one is written."""
-        waiting.has_lock = True
+        waiting.leads = True
         known = self._latest_known(code) or known
         if known is not None:
             # This version may be out of date. Then the store rejects a change. If the event is
@@ -482,9 +485,11 @@ class Repository:
         ends = {number: each for number, each in records.items() if number not in playing}
         if before.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
             changed = await self._with_acts(changed, ends)
+        # All come from this process, but only some put the room into its list.
         process = next((each.process for each in (waiting, *others) if each.process), "")
         change = change_to(changed, before, self.timings, seat=seat, ends=ends, process=process)
         if isinstance(event, Command) and isinstance(event.message, Forget) and not change.table:
+            # `table` is set if another event ends the table, which deletes the history anyway.
             change = replace(change, table=await self._without_name(changed, event.message.seat))
         v = await self._write(latest, changed, change)
         if v is None:
@@ -518,8 +523,8 @@ class Repository:
         """Write a changed room or delete a closed one; return its `v`, None if `latest` is old."""
         if changed.state is RoomState.CLOSED:
             # Nobody reads the record of a closed room, and a full store would refuse to write it.
-            about = changed.code, parts_of(latest.room), latest.v
-            is_gone = await self.store.rooms.delete(*about, by_host=changed.is_deleted)
+            code, parts, by_host = changed.code, parts_of(latest.room), changed.is_deleted
+            is_gone = await self.store.rooms.delete(code, parts, latest.v, by_host=by_host)
             return latest.v + 1 if is_gone else None
         if changed.kept is not None and latest.room.kept is None:  # its keys would expire too soon
             await self.store.rooms.renew(changed.code, parts_of(changed), ttl_of(changed))
