@@ -230,8 +230,12 @@ class DayRaces:
             return False
         if late_ms > days.LIMIT_MS:  # no game of the day can still be running
             return True
-        counts = await self._store.counts(day, game, days.LAST_WON)
+        counts = await self._counts(day, game)
         return counts.begun <= counts.finished
+
+    async def _counts(self, day: str, game: DayGameId) -> DayCounts:
+        """Return how many players have started, finished and won a day's game."""
+        return await self._store.counts(day, game, days.LAST_WON)
 
     # Games with named cards.
 
@@ -247,8 +251,10 @@ class DayRaces:
             return await self._named_day_deal(path, cards, acts, token_hash, client)
         room = (await self._repository.read(cards.room_code)).room
         played = await self._repository.finished_round(room, cards.n)
-        if played is None or cards.seat not in played.names or (acts and played.deal.played):
-            raise Refusal(ErrorCode.NO_SUCH_CARDS)  # also if that game itself started after acts
+        if played is None or cards.seat not in played.names:
+            raise Refusal(ErrorCode.NO_SUCH_CARDS)
+        if acts and played.deal.played:  # that game itself started after some acts of another one
+            raise Refusal(ErrorCode.NO_SUCH_CARDS)
         log = await self._repository.read_log(cards.room_code, cards.n, cards.seat)
         with raising_unreadable():
             deal = days.deal_after(played, log, acts)
@@ -257,9 +263,9 @@ class DayRaces:
     async def _named_day_deal(
         self, path: str, cards: days.CardsPath, acts: int, token_hash: str, client: str
     ) -> NamedDeal:
-        """Return the deal of a day's game for a client's new seat, after its first `acts`.
+        """Return the deal of a day's game, or of an entry on its board after its first `acts`.
 
-        Everybody may play today's race. Deals of past days, and games on the board, are only for
+        Everybody may play today's race. Deals of past days, and entries on a board, are only for
         clients who may see the results already.
         """
         day, game, now_ms = cards.day, cards.game, self._now_ms()
@@ -442,7 +448,7 @@ class DayRaces:
             self._ask_again_at_ms = now_ms + ASK_AGAIN_MS
             self._spawn(self._prepare(day), "the deals of a day")
         return [
-            DayState(game, deal, (await self._store.counts(day, game, days.LAST_WON)).begun)
+            DayState(game, deal, (await self._counts(day, game)).begun)
             for game, deal in found.items()
         ]
 
@@ -457,10 +463,10 @@ class DayRaces:
         if (deal := (await self.deals(day)).get(game)) is None:
             return None
         entry = days.entry_name(key) if key else ""
-        # Ask in this order: when a day counts as over, the client's entry is on its board.
+        # `is_over` first: the entry that ends the day may be this client's, and has its rank then.
         is_over = await self.is_over(day, game)
         rank = await self._store.rank_of(day, game, entry) if entry else None
-        counts = await self._store.counts(day, game, days.LAST_WON)
+        counts = await self._counts(day, game)
         if not is_over and rank is None:
             return Board(is_over, counts.begun)
         own, around = "", tuple[Placed, ...]()
@@ -501,7 +507,8 @@ class DayRaces:
         if known is not None and known[0].finished == counts.finished:
             return known[1]
         won_before = await self._store.counts_below(day, game, days.HALF_MINUTES)
-        first, suits = won_before[-1], list[int]()  # a board lists the won games first
+        suits = list[int]()  # those that are home in games that were not won
+        first = won_before[-1]  # the rank after the wins, which a board lists first
         while rows := await self._store.rows(day, game, first, MOST_ROWS):
             texts = await self._store.results(day, game, [row.entry for row in rows])
             suits += (_suits_in(text) for text in texts if text is not None)
@@ -552,6 +559,7 @@ class DayRaces:
                 raise Unreadable("the log of an entry") from None
 
         played = days.round_of_day(game, deal, results, start_ms_of(day), secret=secret)
+        # Finished rounds are shown with their room, so make one up.
         code, of_room = f"{day}/{game}", {"host": None, "seats": (), "numbers_given": 0}
         return GamesOfDay(Room(code=code, settings=played.settings, **of_room), played, read)
 
