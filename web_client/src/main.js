@@ -9,7 +9,14 @@ import { bindConnectionSign, drawTop } from './page/frame.js';
 import { makeLoad, tryAgain, withCatalogue } from './page/loads.js';
 import { bindAppearance, setPageState } from './page/looks.js';
 import * as statusLine from './page/status.js';
-import { EXPLAINED_MS, isOfOthers, NOTHING, screenOf } from './state/state.js';
+import {
+  EXPLAINED_MS,
+  hasTable,
+  isOfOthers,
+  isTodaysRace,
+  NOTHING,
+  screenOf,
+} from './state/state.js';
 import { booted, speak, strings } from './strings/language.js';
 import { h, listen, makeThrottle, set } from './widgets/element.js';
 
@@ -147,7 +154,7 @@ function wanted() {
   if (room?.session.connection) {
     if (showsTable) return { name: 'table', key: 'table', code };
     const screen = screenOf(state());
-    const isOfDay = screen === 'results' && Boolean(state().room?.round?.key);
+    const isOfDay = screen === 'results' && isTodaysRace(state().room);
     const name = isOfDay ? 'day' : screen;
     return { name, key: name, code };
   }

@@ -2,7 +2,15 @@
 // missing, and which of two results is better. Pure.
 
 import { HIGHEST_NUMBER, HOST_WAIT_S } from '../contract/protocol.js';
-import { amHost, hasRoundsLeft, isOpenRace, isPractice, mySeat, PRACTICE } from './state.js';
+import {
+  amHost,
+  hasRoundsLeft,
+  isOpenRace,
+  isPractice,
+  isTodaysRace,
+  mySeat,
+  PRACTICE,
+} from './state.js';
 
 /**
  * @import {Reveal, RoomView, Settings, SettingsInput, Standing} from '../contract/messages.d.ts'
@@ -43,7 +51,7 @@ function startAgain(settings, change) {
  */
 export function restartMessages(room) {
   const { settings, round } = room;
-  if (round?.key) return null; // today's race is played once
+  if (isTodaysRace(room)) return null; // it is played once
   // In practice any deal may be repeated, even a secret one: the player has no rivals to gain an advantage over.
   if (isPractice(room)) return [{ type: 'abort' }, { type: 'start', again: true }];
   if (settings.deal === 'secret' || !round) return null;
