@@ -42,15 +42,20 @@ export function applies(name, settings) {
  */
 export function choicesOf(name, settings) {
   const { values = [], offered, nullable, byGame } = SETTINGS[name];
-  if (!offered && nullable) return [null, ...values];
-  if (!offered) return (byGame && gameInfo(settings.game)?.[byGame]) ?? values;
+  if (!offered) {
+    const ofGame = byGame && gameInfo(settings.game)?.[byGame];
+    return nullable ? [null, ...values] : (ofGame ?? values);
+  }
   const present = settings[name] ?? null;
   const numbers = present === null ? offered : [...new Set([...offered, Number(present)])];
   const sorted = numbers.toSorted((a, b) => a - b);
   return nullable ? [...sorted, null] : sorted;
 }
 
-/** Return whether a form shows a setting: it has an effect and a choice. @param {Name} name @param {Values} settings */
+/**
+ * Return whether a form shows a setting: it has an effect, and the game leaves a choice.
+ * @param {Name} name @param {Values} settings
+ */
 export const isShown = (name, settings) =>
   applies(name, settings) && !(SETTINGS[name].byGame && choicesOf(name, settings).length < 2);
 
@@ -86,10 +91,9 @@ export function withChange(change) {
   for (const other of NAMES) {
     if (other === name || !(other in next)) continue; // left out already
     const { games, fits, usual } = SETTINGS[other];
-    // A setting of certain games gets its default if the change gives it an effect.
-    const isUsedAgain = games && !applies(other, before);
-    const hasEffect = applies(other, next) && !isUsedAgain;
-    if (hasEffect && !isOutdated(change, next, other) && !clashes(change, next, other)) continue;
+    // Nobody chose a value that had no effect in the previous game.
+    const isInUse = applies(other, next) && (!games || applies(other, before));
+    if (isInUse && !isOutdated(change, next, other) && !clashes(change, next, other)) continue;
     if (fits) delete next[other];
     else next[other] = usual;
   }
@@ -97,31 +101,34 @@ export function withChange(change) {
 }
 
 /**
- * Return whether another game or deal makes a value outdated: the new game does not have it, or nobody chose it.
+ * Return whether the change outdates the score or the layout. A game brings its usual score, and a game or a kind of
+ * deal its usual layout, unless the host has chosen another one that the game has.
  * @param {Change} change @param {Values} next the settings after the change @param {Name} other
  */
 function isOutdated({ name, before, chosen }, next, other) {
-  const { byGame, chapter } = SETTINGS[other];
-  const ofDeal = chapter === 'deal';
-  if (!byGame || !(name === 'game' || (name === 'deal' && ofDeal))) return false;
+  const { byGame } = SETTINGS[other];
+  const isLayout = byGame === 'layouts';
+  if (!byGame || !(name === 'game' || (name === 'deal' && isLayout))) return false;
   const values = gameInfo(next.game)?.[byGame];
   if (values && !values.some((each) => each === before[other])) return true; // the new game does not have it
-  // If it isn't the usual value of the previous game, it came with a preset and stays.
+  // A score that isn't the usual one of the previous game came with a preset and stays.
   const isUsual = before[other] === gameInfo(before.game)?.[byGame][0];
-  return !chosen.has(other) && (ofDeal || isUsual);
+  return !chosen.has(other) && (isLayout || isUsual);
 }
 
 /**
- * Return whether another setting cannot keep its value: an exclusion now forbids it, or the previous value had forced
- * it. For settings with `byGame` or without `fits`, only the exclusions about open races count.
+ * Return whether another setting cannot keep its value: an exclusion now forbids it, or forbade all others before the
+ * change. Except in open races, this concerns only settings that the server can fill in, and not the score (`byGame`):
+ * it stays, and the server refuses what it excludes.
  * @param {Change} change @param {Values} next the settings after the change @param {Name} other
  */
 function clashes({ name, before, value, chosen }, next, other) {
   const { fits, byGame } = SETTINGS[other];
-  const relevant = EXCLUSIONS.filter(({ values }) => values[name] && values[other]);
-  if (relevant.some(({ values }) => values.window_s && areExcluded(values, next))) return true;
+  const ofBoth = EXCLUSIONS.filter(({ values }) => values[name] && values[other]);
+  const ofOpenRaces = ofBoth.filter(({ values }) => values.window_s);
+  if (ofOpenRaces.some(({ values }) => areExcluded(values, next))) return true;
   if (!fits || byGame) return false;
-  return relevant.some(({ values: { [name]: valuesOfName, [other]: valuesOfOther } }) => {
+  return ofBoth.some(({ values: { [name]: valuesOfName, [other]: valuesOfOther } }) => {
     // Ignore 'given': it is about `number` and `seed`, which the form shows only beside their kind of deal.
     if (!Array.isArray(valuesOfName) || !Array.isArray(valuesOfOther)) return false;
     const wasForced = valuesOfName.includes(before[name]) && !chosen.has(other);
