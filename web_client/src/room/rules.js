@@ -289,10 +289,10 @@ function makeField(name) {
     return { name, ...box };
   }
   const words = h('span', { text });
-  const number = { type: 'number', min: least, max: most, inputmode: 'numeric' };
-  const limits = least === undefined ? {} : number; // without limits it is a text
-  const line = { id, autocomplete: 'off', spellcheck: 'false', ...limits };
-  const field = values || offered ? h('select', { id }) : h('input', line);
+  const isNumber = least !== undefined; // a seed has no limits: it is a text
+  const limits = isNumber && { type: 'number', min: least, max: most, inputmode: 'numeric' };
+  const looks = { id, autocomplete: 'off', spellcheck: 'false', ...limits };
+  const field = values || offered ? h('select', { id }) : h('input', looks);
   return { name, field, label: h('label', { class: 'field', 'data-setting': name }, words, field) };
 }
 
@@ -305,8 +305,8 @@ function readValue({ name, field }) {
   if (pattern) return new RegExp(pattern).test(text) ? text : undefined;
   if (text === '') return nullable ? null : undefined;
   const value = Math.floor(Number(text)); // NaN if it is no number, so that all comparisons fail
-  const isValid = offered || (value >= (least ?? value) && value <= (most ?? value));
-  return isValid ? value : undefined;
+  if (offered) return value; // a menu has only valid numbers
+  return value >= (least ?? value) && value <= (most ?? value) ? value : undefined;
 }
 
 /** Show a setting in its field, unless the host types there. @param {Field} field @param {Settings} settings */
