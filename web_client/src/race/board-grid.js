@@ -143,7 +143,7 @@ function arrange({ list, rows, order, chosen }) {
   glideThrough(list, () => {
     set(list, { '--small-in-row': smallInRow, '--height': height, 'data-equal': isEqual });
     for (const [seat, { item, button }] of rows) {
-      const at = shown.indexOf(seat);
+      const at = shown.indexOf(seat); // it is there: `draw` orders new rows at once
       const isLarge = at < largeCount;
       const isLargest = hasLargest && isLarge;
       let size = isLarge ? 'large' : 'small';
@@ -206,13 +206,13 @@ export function bindBoardGrid(app) {
     grid.order = order;
     arrange(grid);
   });
-  const throttle = makeThrottle(DRAWING_MS, () => draw(grid, ordering));
+  const drawing = makeThrottle(DRAWING_MS, () => draw(grid, ordering));
   listen(list, 'keydown', ({ key }) => {
     if (key === 'Escape') toggleLargest(grid, grid.chosen); // puts the largest one back
   });
   // No message comes when the first moves can be seen, so draw the time until then each second.
   const stopTicking = every(TICK_MS, () => {
-    if (!wall.hidden) throttle.request();
+    if (!wall.hidden) drawing.request();
   });
 
   return {
@@ -227,11 +227,11 @@ export function bindBoardGrid(app) {
       set(element, { 'aria-label': wall.hidden ? strings.EVENTS : strings.WALL });
       subscribe(state, seats);
       // Drawing once more after they are hidden removes them: a player who starts late must not see them.
-      if (wasShown || !wall.hidden) throttle.request();
+      if (wasShown || !wall.hidden) drawing.request();
     },
     unbind() {
       stopTicking();
-      throttle.stop();
+      drawing.stop();
       ordering.stop();
       subscribe(app.state(), []); // ends the subscription
       for (const { board } of rows.values()) board.unbind();

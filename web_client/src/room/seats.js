@@ -28,11 +28,10 @@ import { winsOf } from './match.js';
  * @typedef {ReturnType<typeof bindSeats>} Seats
  */
 
-/** The ranks of the players' cards in the order of the seats: together they make a run. */
-const RUN = 'KQJT98765432A';
+const RUN = 'KQJT98765432A'; // the ranks of the players' cards, in the order of the seats
 const LONG_NAME = 16; // names with more letters than this are smaller
 const MIN_PLACES = 4; // show at least this many places, if the room allows that many players
-const MAX_SMALL = 8; // with fewer players than this, show a free seat
+const SMALL_ROOM = 8; // with fewer players than this, show at least one free seat
 const [FEW, MANY] = [8, 12]; // this many places fit around the table on a narrower or a wide screen
 
 /** Return whether a person is playing rather than watching. @param {SeatView} seat */
@@ -42,7 +41,7 @@ const isPlayer = ({ role }) => role === 'player';
 export function freeSeats(room) {
   if (isPractice(room) || room.settings.locked) return 0;
   const seated = room.seats.filter(isPlayer).length;
-  const wanted = Math.max(MIN_PLACES - seated, seated < MAX_SMALL ? 1 : 0);
+  const wanted = seated < SMALL_ROOM ? Math.max(1, MIN_PLACES - seated) : 0;
   return Math.max(0, Math.min(wanted, room.settings.max_players - seated));
 }
 
@@ -85,7 +84,8 @@ export function updateSeats(seats, state, room, invites) {
     set(element, { '--at': at - Math.max(own, 0) }); // 0, in front, is this player or else the first
     if (place.person) {
       drawPerson(element, place.person, state);
-      set(partOf(element, '.card:not([data-back])'), { 'data-card': `${RUN[at % RUN.length]}S` });
+      const rank = RUN[at % RUN.length]; // the cards of all players make a run
+      set(partOf(element, '.card:not([data-back])'), { 'data-card': `${rank}S` });
     } else {
       const id = invites && place.key === 'free 0' && 'invite';
       set(partOf(element, '[data-action=invite]'), { id });
@@ -180,14 +180,17 @@ function drawPerson(row, seat, state) {
   writeItems(partOf(row, '.seats-about'), capital(about.filter(Boolean).join(' · ')));
 }
 
-/** Most wins stand out. @param {HTMLElement} pill @param {SeatView} seat @param {RoomView | null} room */
+/**
+ * Show how often a person has won; whoever has won most often stands out.
+ * @param {HTMLElement} pill @param {SeatView} person @param {RoomView | null} room
+ */
 function drawWins(pill, { seat }, room) {
-  const { wins, title } = winsOf(room);
-  const own = wins.get(seat) ?? 0;
-  const leads = [...wins].every(([other, theirs]) => other === seat || theirs < own);
-  pill.hidden = own === 0;
-  const said = { role: 'img', title, 'aria-label': `${title}: ${own}` };
-  set(pill, { ...said, text: own || '', 'data-leads': leads });
+  const { wins: winsBySeat, title } = winsOf(room);
+  const wins = winsBySeat.get(seat) ?? 0;
+  const leads = [...winsBySeat].every(([other, theirs]) => other === seat || theirs < wins);
+  pill.hidden = wins === 0;
+  const said = { role: 'img', title, 'aria-label': `${title}: ${wins}` };
+  set(pill, { ...said, text: wins || '', 'data-leads': leads });
 }
 
 /** Bind the menu of colours. Players cannot take a colour that another player has. @param {App} app */
@@ -213,8 +216,8 @@ function bindColourChoice(app) {
       const taken = takenColours(room, me.seat);
       for (const button of buttons) {
         const colour = button.dataset.colour ?? '';
-        const disabled = colour !== own && taken.has(colour); // with many players, others may share this player's
-        set(button, { 'aria-pressed': String(colour === own), disabled });
+        const isOwn = colour === own; // others may have it too: many players share colours
+        set(button, { 'aria-pressed': String(isOwn), disabled: !isOwn && taken.has(colour) });
       }
     },
   };
