@@ -6,7 +6,12 @@ import { lastSeconds } from '../../../web_client/src/race/countdown.js';
 import { makeRaceNews } from '../../../web_client/src/race/events.js';
 import { questionsOf } from '../../../web_client/src/race/game-over.js';
 import { clockOf, placeInRace } from '../../../web_client/src/race/header.js';
-import { gap, placeChanges, stripSeats, waysHome } from '../../../web_client/src/race/standings.js';
+import {
+  gap,
+  placeChanges,
+  progressOf,
+  stripSeats,
+} from '../../../web_client/src/race/standings.js';
 import {
   AT_START,
   hasWonRace,
@@ -143,11 +148,11 @@ test('the strip of a phone shows the neighbours, and nobody leads from a shared 
 
 test('progress counts suits, or cards where single cards go home', () => {
   const way = { suits: 3, home: 39, face_down: 11 };
-  const spider = waysHome(way, GAMES['spider-4']);
+  const spider = progressOf(way, GAMES['spider-4']);
   assert.deepEqual(spider, { home: 3 / 8, notches: 8, turned: 0.75 });
-  const little = waysHome({ ...way, home: 13 }, GAMES['little-spider']);
+  const little = progressOf({ ...way, home: 13 }, GAMES['little-spider']);
   assert.deepEqual(little, { home: 13 / 52, notches: 1, turned: null });
-  assert.equal(waysHome(way, undefined).turned, null);
+  assert.equal(progressOf(way, undefined).turned, null);
 });
 
 test('everyone sees a step up, but only the player sees a step down', () => {

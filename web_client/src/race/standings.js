@@ -70,7 +70,7 @@ export function stripSeats(standings, me) {
  * @returns {{home: number, notches: number, turned: number | null}} `home`: the share of suits or cards on the
  *   foundations. `turned`: the share of face-down cards turned up, if any. `notches`: the number of parts of the bar
  */
-export function waysHome({ suits, home, face_down: hidden }, game) {
+export function progressOf({ suits, home, face_down: hidden }, game) {
   if (!game) return { home: 0, notches: 1, turned: null };
   const inSuits = game.goal === 'suits';
   return {
@@ -240,7 +240,7 @@ const makeParts = () => ({
   you: h('span', { class: 'standings-you' }),
   points: h('span', { class: 'standings-points', 'data-part': 'points' }),
   bar: h('span', { class: 'notches standings-bar', 'data-part': 'bar', role: 'img' }),
-  turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }), // the lane
+  turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }), // the way
   about: h('span', { class: 'text-note text-cut standings-about', 'data-part': 'about' }),
   level: h('span', { class: 'text-spoken' }), // this and the next two are in `about`
   gist: h('span'),
@@ -295,8 +295,8 @@ function drawRow(row, standing, { standings, room }, facts) {
   if (!parts) return;
   const { name, score, cheats } = standing;
   const { looks, isOwn, isAway, colour, program, game, countsCards } = facts;
-  const { home, notches, turned } = waysHome(standing, game);
-  // The lane to the flag shows the mean of the two, which is `home` in a game without face-down cards.
+  const { home, notches, turned } = progressOf(standing, game);
+  // The style sheet draws the way to the flag: the mean of the two, or `home` without face-down cards.
   set(row, { ...looks, '--home': home, '--turned': turned ?? home });
   drawNotches(parts.bar, home, notches > 1 ? notches : CARD_NOTCHES);
   set(parts.bar, { 'aria-label': strings.suitsHome(standing.suits, game?.foundations ?? 0) });
