@@ -1,13 +1,13 @@
 // The ghost: a finished game that runs along in the standings of a player alone. It is the game that they race again,
-// the computer player chosen for today's race, or in practice their own best game. Some of its code comes with the load
-// for after the race, and the race does not wait for it.
+// the computer player chosen for today's race, or in practice their own best game. Some of its code is loaded after the
+// race's, which does not wait for it.
 
 import { keptOf, preference } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
 import { keepFetching } from '../page/loads.js';
 import { parseCards } from '../state/entries.js';
 import { nextLog, raceEvents } from '../state/race-events.js';
-import { isForOne, leader, NOTHING } from '../state/state.js';
+import { isForOne, isTodaysRace, leader, NOTHING } from '../state/state.js';
 import { every } from '../widgets/element.js';
 
 /**
@@ -19,8 +19,8 @@ import { every } from '../widgets/element.js';
  * @typedef {AppWith<AfterRace>} RaceApp
  * @typedef {{update: (state: State) => void}} Standings
  * @typedef {ReturnType<typeof makeRun>} Run
- * @typedef {{state: State, withoutGhost: State, log: Log | null, ms: number}} Shown the state with the ghost and without
- *   it, the events of the race with the ghost, and the time since the start
+ * @typedef {{state: State, withoutGhost: State, log: Log | null, ms: number}} Shown the state with the ghost and
+ *   without it, the events of the race with the ghost, and the time since the start
  */
 
 const STEP_MS = 500; // how often a ghost moves
@@ -48,14 +48,15 @@ function lookUpGhost(run, room) {
   if (!room || !round || roundId === run.roundId || room.state !== 'RUNNING') return;
   run.stopFetching();
   Object.assign(run, { roundId, found: null, shown: NOTHING_SHOWN });
-  const { cards = '', key } = round;
+  const { cards = '' } = round; // the path of the game or the day's race that the cards are from; '' for a new deal
   const { isGame, isContinued } = parseCards(cards);
   // A continued game starts in the middle of a game, where no ghost starts.
   if (!isForOne(room) || isContinued) return;
-  const pace = key && preference('pace'); // the computer player to race; only today's race has a key
-  const best = cards ? null : keptOf('best-course', room.settings.game); // in practice
-  // Today's race needs a chosen computer player for a ghost, another race a game to race again or a best game.
-  if (pace ? pace === 'nobody' : !isGame && !best) return;
+  // The ghost is a chosen computer player in today's race, else the game raced again, or this player's best in practice.
+  const pace = isTodaysRace(room) ? preference('pace') : null;
+  const best = cards ? null : keptOf('best-course', room.settings.game);
+  const hasGhost = pace ? pace !== 'nobody' : isGame || Boolean(best);
+  if (!hasGhost) return;
   run.app.after.use('ghost', (code) => {
     if (run.roundId !== roundId) return; // another round has started
     const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
@@ -86,8 +87,8 @@ function moveTo(run, withoutGhost, ms) {
 }
 
 /**
- * Draw the standings, with the ghost if there is one. A hidden tab draws seldom, so the ghost first catches up with
- * each of its moves, which gives their events the right times.
+ * Draw the standings, with the ghost if there is one. A hidden tab draws seldom, so the ghost first makes each move
+ * that it has missed, among the players as they were drawn last, which gives the events the right times.
  * @param {Run} run
  */
 function draw(run) {
