@@ -51,8 +51,8 @@ const ACTS = {
 };
 const ACT_NAMES = /** @type {Act[]} */ (Object.keys(ACTS));
 
-/** These buttons only look faint while their act is illegal: the server says why. @type {readonly string[]} */
-const TRIABLE = ['undo', 'redo', 'deal'];
+/** A press of these says why their act is illegal, so they only look faint. @type {readonly string[]} */
+const FAINT_WHEN_ILLEGAL = ['undo', 'redo', 'deal'];
 /** These buttons stand out while legal: their act ends the game or can't be undone. @type {readonly string[]} */
 const PRIMARY = ['remove', 'deal', 'finish'];
 
@@ -107,7 +107,7 @@ function cancel({ drag, aids, hints, gameOver, player }) {
   acts.cancelAll(player);
 }
 
-/** Open the help, whose code comes with the load for after the race. @param {Race} race */
+/** Open the help. No game depends on its code, which `app.after` loads later. @param {Race} race */
 const openHelp = ({ app, player, aids, refusals }) =>
   app.after.use('help', (code) =>
     code.openHelp({ app, player, aids, lastReason: refusals.lastReason() }),
@@ -115,7 +115,7 @@ const openHelp = ({ app, player, aids, refusals }) =>
 
 /**
  * Return the function that performs a command; undefined for the commands that need the cursor. With the classic
- * keys some commands act as in the program of 1987; that code comes with the load for after the race.
+ * keys some commands act as in the program of 1987; like the help, that code is loaded later.
  * @param {Race} race @param {Command} command
  * @returns {((key: string) => void) | undefined} takes the character of the key, or '' for a typed line
  */
@@ -190,7 +190,7 @@ function drawButtons({ app, player, buttons }) {
       hidden: !isShown[name],
       disabled: table === null,
       title: key ? `${words[name]} (${key})` : words[name],
-      'data-faint': TRIABLE.includes(name) && !legal.has(name),
+      'data-faint': FAINT_WHEN_ILLEGAL.includes(name) && !legal.has(name),
       'data-kind': PRIMARY.includes(name) && legal.has(name) && 'primary',
     });
   }
@@ -292,7 +292,7 @@ function makeRace(app) {
     drawnTable: /** @type {TableView | null} */ (null), // the table that the board shows
     showsWin: false, // whether a table that was just won still stays on the screen
     eventViews: [header, standings, events], // the parts that show new events
-    around: [header, gameOver, ghost, grid, open, events, refusals], // updated after the board
+    updatedLast: [header, gameOver, ghost, grid, open, events, refusals], // after the board
     bound: [header, ...input, lastSeconds, ghost, standings, grid, open, events, table.board],
   };
   return race;
@@ -313,8 +313,9 @@ function updateMarks({ board, player, keyboard, aids, hints }) {
 /** Show on the board and the buttons what the player has in hand and can do. @param {Race} race */
 function showInput(race) {
   updateMarks(race);
-  const { activeElement: focused } = document; // `drawButtons` may hide or disable it
+  const { activeElement: focused } = document;
   drawButtons(race);
+  // The board takes the focus from a button that has just been hidden or disabled.
   const isOfButtons = race.buttons.element.contains(focused);
   if (isOfButtons && focused?.matches('[hidden], :disabled')) race.focusBoard();
 }
@@ -397,8 +398,9 @@ function update(race, state) {
   // Events have the time since the start of the race, which no clock shows in an open race.
   const isOpen = isOpenRaceOn(state.room);
   for (const each of [race.events.element, race.events.low]) set(each, { hidden: isOpen });
-  set(race.element, { 'data-waiting': isOpen && watches });
-  const place = isOpen && watches ? race.open.results : race.leaderboard;
+  const showsOpenRace = isOpen && watches; // its page, in place of the table
+  set(race.element, { 'data-waiting': showsOpenRace });
+  const place = showsOpenRace ? race.open.results : race.leaderboard;
   const { element } = race.standings;
   if (element.parentElement !== place) place.append(element);
   const table = state.play?.shown;
@@ -409,5 +411,5 @@ function update(race, state) {
   // A player without rivals needs no standings and events at the side.
   setPageState('forOne', String(isForOne(state.room) && !race.ghost.isOn()));
   showNewEvents(race);
-  for (const part of race.around) part.update(state);
+  for (const part of race.updatedLast) part.update(state);
 }
