@@ -75,7 +75,7 @@ function drawRoom(page, app) {
   const state = app.state();
   const { room } = state;
   if (!room) return;
-  const isAlone = isLone(room);
+  const isAlone = isLone(room); // at most with computer players
   set(element, { 'data-lone': isAlone, 'data-alone': isForOne(room) });
   page.chat.hidden = isAlone;
   page.invitation.update(state, room, isAlone ? page.side : null);
@@ -139,9 +139,9 @@ function bindMiddle(rulesButton, dealLabel) {
     dialog: menu.dialog,
     /** Flash the line of rules when it changes. @param {RoomView} room @param {readonly Name[]} changed settings */
     update(room, changed) {
-      const { settings, next_game: round } = room;
+      const { settings, next_game: nextGame } = room;
       set(title, { text: nameOfTable(room) });
-      const text = strings.rulesLine(settings, round);
+      const text = strings.rulesLine(settings, nextGame);
       const isNews = changed.length > 0 && gist.textContent !== '' && gist.textContent !== text;
       writeItems(gist, text);
       if (isNews) restartAnimation(gist, 'data-flash');
@@ -207,14 +207,14 @@ function bindReadyBar(app, invite) {
   const onready = makeReadyToggle(app);
   const ready = h('button', { id: 'ready', 'aria-describedby': 'waiting', onclick: onready });
   const start = h('button', { id: 'start', onclick: () => startRace(app) });
-  const send = iconButton('share', { class: 'line', onclick: invite });
+  const inviteButton = iconButton('share', { class: 'line', onclick: invite });
   const ticker = h('div', { class: 'room-ticker', id: 'chat-ticker' });
   const notify = h('div', { class: 'room-notify', id: 'notify-place' });
   const places = [ticker, waiting, notify];
-  const element = h('div', { class: 'bar ready-bar' }, ...places, start, ready, send);
+  const element = h('div', { class: 'bar ready-bar' }, ...places, start, ready, inviteButton);
   const unbindHeight = shareHeight(element);
   const bar = {
-    ...{ app, element, waiting, ready, start, send },
+    ...{ app, element, waiting, ready, start, inviteButton },
     primary: ready, // the button that does what this player most likely wants
     /** Runs until the page explains why the start takes long. @type {ReturnType<typeof setTimeout> | undefined} */
     explainTimer: undefined,
@@ -252,20 +252,21 @@ function updateBar(bar, state, room) {
 
 /** @param {ReadyBar} bar @param {State} state @param {RoomView} room @returns {boolean} whether a button invites */
 function drawButtons(bar, state, room) {
-  const { ready, start, send } = bar;
+  const { ready, start, inviteButton } = bar;
   const words = strings.ROOM;
   const own = mySeat(state);
   const isPlayer = own?.role === 'player';
   const isReady = own?.state === 'READY';
   const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
+  const isHost = amHost(state);
   const opens = isOpenRace(room); // the host opens it, even without other players
-  const mayStart = amHost(state) && (isPlayer || opens); // a host who watches first has to press `ready`, to sit down
+  const mayStart = isHost && (isPlayer || opens); // a host who watches first has to press `ready`, to sit down
   let primary = isReady ? start : ready;
-  if (isAlone) primary = isPractice(room) ? start : send; // a race needs other players: invite them first
-  if (opens) primary = amHost(state) ? start : send;
+  if (opens) primary = isHost ? start : inviteButton;
+  else if (isAlone) primary = isPractice(room) ? start : inviteButton; // a race needs other players
   bar.primary = primary;
   const large = isAlone || opens ? primary : ready; // sizes stay the same while players get ready
-  for (const each of [start, ready, send])
+  for (const each of [start, ready, inviteButton])
     set(each, { 'data-kind': each === primary && 'primary', 'data-size': each === large && 'big' });
   const readyText = isPlayer ? words.ready : strings.JOIN.join;
   set(ready, { text: isReady ? words.unready : readyText, hidden: opens || (isAlone && mayStart) });
@@ -273,9 +274,10 @@ function drawButtons(bar, state, room) {
   set(start, { text: opens ? strings.OPEN_RACE.open : starts, hidden: !mayStart });
   // Where no free seats are shown, which have buttons that invite, the bar has one.
   const isOpen = !isPractice(room) && !room.settings.locked;
-  const invites = primary === send || (isOpen && freeSeats(room) === 0);
-  set(send, { text: primary === send ? words.sendInvitation : words.inviteShort });
-  set(send, { hidden: !invites, id: invites ? 'invite' : null });
+  const isPrimary = primary === inviteButton;
+  const invites = isPrimary || (isOpen && freeSeats(room) === 0);
+  set(inviteButton, { text: isPrimary ? words.sendInvitation : words.inviteShort });
+  set(inviteButton, { hidden: !invites, id: invites ? 'invite' : null });
   return invites;
 }
 
@@ -310,7 +312,7 @@ function makeReadyToggle(app) {
     if (clicks > 1 || (seat === last.seat && at - last.at < ANSWER_MS)) return;
     last = { seat, at };
     const ready = seat?.state !== 'READY';
-    if (room) seen = { lobby: lobbyOf(room), settings: room.settings, ready };
+    if (room) lastSeen = { lobby: lobbyOf(room), settings: room.settings, wasReady: ready };
     app.send({ type: 'ready', ready });
   };
 }
@@ -331,11 +333,11 @@ async function startRace(app) {
 // The host's changes to the settings since this player came in or pressed Ready.
 
 /**
- * The settings when this player came in or last pressed Ready, whether they were `ready` then, and the key of that
+ * The settings when this player came in or last pressed Ready, whether they were ready after that, and the key of that
  * `lobby`. All of this outlives the screen, which is made again in another language.
- * @type {{lobby: string, settings: Settings, ready: boolean} | null}
+ * @type {{lobby: string, settings: Settings, wasReady: boolean} | null}
  */
-let seen = null;
+let lastSeen = null;
 
 /** Return a key for the time in the lobby before one round. @param {RoomView} room */
 const lobbyOf = ({ code, played }) => `${code} ${played}`;
@@ -344,8 +346,8 @@ const lobbyOf = ({ code, played }) => `${code} ${played}`;
 function changedSettings(room) {
   const { settings } = room;
   const lobby = lobbyOf(room);
-  if (seen?.lobby !== lobby) seen = { lobby, settings, ready: false }; // the player has just come in
-  const names = differences(seen.settings, settings);
+  if (lastSeen?.lobby !== lobby) lastSeen = { lobby, settings, wasReady: false }; // just come in
+  const names = differences(lastSeen.settings, settings);
   return names.filter((each) => applies(each, settings)); // a setting without an effect isn't news
 }
 
@@ -355,7 +357,7 @@ function drawChanges(app, room, changed) {
   if (!line) return;
   const state = app.state();
   // A change makes players unready again, except in an open race, where nobody has to be. Hosts know their own changes.
-  const lostReady = seen?.ready && !isOpenRace(room) && mySeat(state)?.state === 'SEATED';
+  const lostReady = lastSeen?.wasReady && !isOpenRace(room) && mySeat(state)?.state === 'SEATED';
   const lines = [!amHost(state) && changeText(room, changed), lostReady && strings.ROOM.readyAgain];
   const text = changed.length > 0 ? lines.filter(Boolean).join('. ') : '';
   if (text && text !== line.textContent) app.readOut(text);
