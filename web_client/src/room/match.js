@@ -18,7 +18,7 @@ import { presetOf } from './settings.js';
 
 /** The columns of a score card, in the order of their headings in `strings.MATCH.columns`. @type {readonly Column[]} */
 const COLUMNS = ['score', 'moves', 'exceptions', 'hints', 'cheats', 'time_ms'];
-const OF_DOS = /^dos-/; // the presets of the DOS program
+const DOS_PRESET = /^dos-/;
 
 /** Bind the score cards of all players, for matches of several rounds. @param {App} app */
 export function bindMatch(app) {
@@ -37,7 +37,7 @@ export function bindMatch(app) {
       if (!room) return;
       const { match, settings } = room;
       element.hidden = (match ?? settings).rounds < 2; // no match before its first result
-      set(element, { 'data-dos': OF_DOS.test(presetOf(settings) ?? '') });
+      set(element, { 'data-dos': DOS_PRESET.test(presetOf(settings) ?? '') }); // the look of its cards
       if (element.hidden) return;
       nextGame.update(state);
       cards.hidden = !match;
@@ -57,11 +57,12 @@ export function bindMatch(app) {
  */
 function drawMatch({ title, cards, note }, state, room, match) {
   const { settings } = room;
+  const { over, n: roundsOver, rounds } = match;
   const winners = match.cards.filter(({ seat }) => match.winners?.includes(seat));
   const names = winners.map(({ name }) => name);
   set(title, {
-    text: match.over ? strings.matchWon(names) : strings.matchAfter(match.n.length, match.rounds),
-    hidden: match.over && room.state === 'FINISHED', // then it is the headline of the results
+    text: over ? strings.matchWon(names) : strings.matchAfter(roundsOver.length, rounds),
+    hidden: over && room.state === 'FINISHED', // then it is the headline of the results
   });
   // If there are cheats in the ranking of the results, the rule is explained there.
   const ranking = room.state === 'FINISHED' ? (state.over?.ranking ?? []) : [];
@@ -74,7 +75,7 @@ function drawMatch({ title, cards, note }, state, room, match) {
 
 /**
  * Return the columns of the score cards. Hints, cheats and exceptions have one if there were any. Exceptions also have
- * one if the room allows them, unless there is one for cheats.
+ * one if the room allows them, but a phone has no room for that beside cheats.
  * @param {MatchView} match @param {boolean} allowsExceptions
  */
 function columnsOf({ cards }, allowsExceptions) {
@@ -93,10 +94,10 @@ function makeCard(card, match, columns, state) {
   const headings = columns.map((column) => figureHeadings[COLUMNS.indexOf(column)] ?? '');
   const isMixed = new Set(match.games).size > 1; // if the variants differ, each row names its own
   const lines = gamesOf(match).map((number) => {
-    const round = match.numbers.indexOf(number); // -1 for a game that wasn't played: its row stays empty
-    const variant = match.games[round];
+    const index = match.numbers.indexOf(number); // -1 for a game that wasn't played: its row stays empty
+    const variant = match.games[index];
     const label = isMixed && variant ? `${number} ${strings.gameName(variant)}` : String(number);
-    return makeRow(label, card.lines[round], columns);
+    return makeRow(label, card.lines[index], columns);
   });
   const caption = makeCaption(card, match, state);
   const head = tableHead([gameHeading, ...headings]);
