@@ -128,7 +128,8 @@ function drawControls({ app, abort, abortAbout, close, lock, keeping, people }, 
 function drawPeople(app, list, { room, me }) {
   const isOpen = isOpenRaceOn(room);
   const others = (room?.seats ?? []).filter(({ seat }) => seat !== me?.seat);
-  // A player who has left stays on the list while a stand-in, a computer player, can still take over their game.
+  // In an open race players leave and come back as they like. In others, a player who has left stays on the list while
+  // a stand-in, a computer player, can still take over their game.
   const listed = others.filter((each) => isOpen || isPlaying(each) || each.connection !== 'gone');
   const colours = coloursOf(room);
   const make = (/** @type {SeatView} */ person) => makePerson(app, person);
@@ -136,10 +137,10 @@ function drawPeople(app, list, { room, me }) {
   const sorted = listed.toSorted((a, b) => order(a) - order(b));
   keyed(list, sorted, keyOfSeat, make, (row, person) => {
     const isGone = person.connection === 'gone';
-    const played = isOpen && strings.OPEN_RACE.states[person.state];
+    const inOpenRace = isOpen && strings.OPEN_RACE.states[person.state];
     const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
     writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
-    set(partOf(row, '.text-small'), { text: played || about });
+    set(partOf(row, '.text-small'), { text: inOpenRace || about });
     const mayStandIn = isGone && !person.level && !isOpen; // the server ends a lost computer's game
     partOf(row, '[data-action=stand-in]').hidden = !mayStandIn;
   });

@@ -32,7 +32,10 @@ async function sendIfConfirmed(app, id, message, text = '') {
   return agreed;
 }
 
-/** Open the menu of a kept table at its button. @param {App} app @param {{currentTarget: EventTarget | null}} event */
+/**
+ * Open the menu of a kept table at its button; in another room the menu only offers to keep it.
+ * @param {App} app @param {{currentTarget: EventTarget | null}} event
+ */
 export function openTableMenu(app, event) {
   const state = app.state();
   const { room } = state;
@@ -87,8 +90,8 @@ export function peopleOf({ members, standings }, { room, me }) {
   const people = new Map(all.map((person) => [person.seat, person]));
   return [...people.values()].flatMap(({ seat, name, colour }) => {
     const own = seat === me?.seat;
-    const person = room?.seats.find((each) => each.seat === seat && !each.level);
-    const mayHost = isHost && !own && person?.connection === 'on';
+    const here = room?.seats.find((each) => each.seat === seat && !each.level); // no computer player hosts
+    const mayHost = isHost && !own && here?.connection === 'on';
     return name ? [{ seat, name, colour, mayHost, mayForget: isHost || own }] : [];
   });
 }
@@ -110,7 +113,7 @@ async function openMembers(app, code) {
     const who = h('bdi', { class: 'line host-name' });
     writeName(who, name, undefined, colour);
     const host = mayHost && makeButton('hand_over', seat, name);
-    // The server forgets nobody who is in the room.
+    // Whoever can be made host is in the room, and cannot be forgotten by others.
     const forget = mayForget && !mayHost && makeButton('forget', seat, name);
     return h('li', { class: 'row host-person', 'data-seat': seat }, who, host, forget);
   });
