@@ -9,14 +9,7 @@ import { bindConnectionSign, drawTop } from './page/frame.js';
 import { makeLoad, tryAgain, withCatalogue } from './page/loads.js';
 import { bindAppearance, setPageState } from './page/looks.js';
 import * as statusLine from './page/status.js';
-import {
-  EXPLAINED_MS,
-  hasTable,
-  isOfOthers,
-  isTodaysRace,
-  NOTHING,
-  screenOf,
-} from './state/state.js';
+import { EXPLAINED_MS, isOfOthers, isTodaysRace, NOTHING, screenOf } from './state/state.js';
 import { booted, speak, strings } from './strings/language.js';
 import { h, listen, makeThrottle, set } from './widgets/element.js';
 
