@@ -134,7 +134,7 @@ class SeatHolder:
         self.seat, self.seat_number = seat, seat.number
         self.feed = RoomFeed(self.socket, seat.number, latest)
         self.chat = ChatFeed(self.socket, self.feed)
-        self.table: LiveTable | None = None
+        self.table: LiveTable | None = None  # of the latest race that the seat plays here
         self._record = record  # as it was when the seat was taken
         searches, hub = self.services.assessments, self.services.hub
         self.assessments = SeatAssessments(searches, hub, self.socket, seat)
@@ -292,7 +292,7 @@ class Session:
     def __init__(self, services: Services, socket: Socket, address: str, base: str) -> None:
         self.services, self.socket, self.address = services, socket, address
         self.base = base  # how links to this server start, for other devices; "" if unknown
-        self.holder: SeatHolder | None = None
+        self.holder: SeatHolder | None = None  # once it has taken a seat
         self.is_busy = False  # whether a command is running
         self.is_disconnected = False
 

@@ -71,7 +71,7 @@ class LiveTable:
         self._owes_table = True  # whether to send the table once the game is loaded
         self._is_dropped = False  # whether messages get no reply any more: the socket is closed
         self._is_replaced = False  # whether the seat has a newer table
-        self._loading: asyncio.Task[None] | None = None
+        self._loading: asyncio.Task[None] | None = None  # reads the game from the store
         self._all_settled: asyncio.Event | None = None  # made on demand: it takes 750 bytes
 
     def load(self, record: SeatRecord | None) -> None:
@@ -152,7 +152,6 @@ class LiveTable:
         return False
 
     def _report_end(self) -> None:
-        """Report to the room that the game is over."""
         report = report_game_ended(self._services, self.seat, self.played.n)
         self._hub.spawn(report, "done", on_failure=self.drop)
 

@@ -89,7 +89,7 @@ class Prices:
         """Compute the chances of each rank for the next unseen card."""
         self._weights = weights
         self._looks_ahead = weights.fits != 0 or weights.bases != 0 or weights.ready != 0
-        self._chances = [0] * (KING + 2)  # by rank, at most `CERTAIN`
+        self._chances = [0] * (KING + 2)  # by rank: from 0 to `CERTAIN`
         for card in unseen:
             self._chances[card & RANK_MASK] += 1
         for rank, number in enumerate(self._chances):

@@ -73,9 +73,9 @@ class Pool:
         self._numbers = itertools.count(1)  # of calls and searches
         self._slots = {each: asyncio.Semaphore(each.max_searches) for each in Urgency}
         self._dropped: list[int] = []  # searches that the process may forget
-        self._executor: ProcessPoolExecutor | None = None
+        self._executor: ProcessPoolExecutor | None = None  # owns the process, if there is one
         self._starting: asyncio.Task[Future[int]] | None = None  # starts the process
-        self._is_closed = False
+        self._is_closed = False  # whether `keep` has ended
         self.pid: int | None = None  # the process's id, while there is one
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
@@ -247,7 +247,7 @@ class _Search:
         self._resumed, self._paused = threading.Semaphore(0), threading.Semaphore(0)
         self._until_s = 0.0  # when the thread pauses next
         self._is_dropped, self._is_awaited = False, is_awaited
-        self._result: Future[object] = Future()
+        self._result: Future[object] = Future()  # done once the search is over
         self._thread = threading.Thread(target=self._run, args=(work, args), daemon=True)
 
     def advance(self) -> tuple[bool, Any]:
