@@ -133,9 +133,7 @@ function gamesToChoose({ ranking, programs, reveal }, reviewed) {
   if (reveal.proof) games.push({ value: courses.KNOWN_WIN, text: strings.REPLAY.knownWin });
   const wins = reviewed
     .filter(({ known_ms: ms }) => ms !== null)
-    .map((game) => {
-      return { value: courses.winOf(game.seat), text: strings.winOption(game) };
-    });
+    .map((game) => ({ value: courses.winOf(game.seat), text: strings.winOption(game) }));
   return [...games, ...wins];
 }
 

@@ -19,7 +19,7 @@ import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } f
 
 /** How long the server keeps a finished race. */
 const SERVER_KEEPS_MS = 7 * DAY_MS;
-const MOST_RIVALS = 20;
+const MAX_RIVALS = 20;
 const OPEN_POLL_MS = 60_000;
 /** Ten times the largest file that this page can have saved. */
 const MAX_FILE_BYTES = 5_000_000;
@@ -79,17 +79,16 @@ function makeForm({ game, form }) {
 /** Make the list of the most frequent rivals, each with a bar that shows how often either player was ahead. @param {readonly Entry[]} entries */
 function makeRivals(entries) {
   const { RIVALS } = strings.YOURS;
-  const items = rivalsOf(entries)
-    .slice(0, MOST_RIVALS)
-    .map(({ name, ahead, behind }) => {
-      const parts = [ahead, behind].map(
-        (n, i) => n > 0 && h('i', { '--part': n, 'data-on': i === 0 }),
-      );
-      const split = h('span', { class: 'notches yours-split', 'aria-hidden': 'true' }, ...parts);
-      const counts = h('b', { text: `${ahead} : ${behind}` });
-      const rival = h('b', { class: 'grow' }, h('bdi', { text: name }));
-      return h('li', { class: 'row' }, rival, ' ', counts, split);
-    });
+  const rivals = rivalsOf(entries).slice(0, MAX_RIVALS);
+  const items = rivals.map(({ name, ahead, behind }) => {
+    const parts = [ahead, behind].map(
+      (n, i) => n > 0 && h('i', { '--part': n, 'data-on': i === 0 }),
+    );
+    const split = h('span', { class: 'notches yours-split', 'aria-hidden': 'true' }, ...parts);
+    const counts = h('b', { text: `${ahead} : ${behind}` });
+    const rival = h('b', { class: 'grow' }, h('bdi', { text: name }));
+    return h('li', { class: 'row' }, rival, ' ', counts, split);
+  });
   const list = h('ul', { class: 'stack yours-columns' }, ...items);
   return items.length > 0 && makePane('yours-rivals', RIVALS.title, RIVALS.about, list);
 }
