@@ -66,7 +66,7 @@ def _origin(text: str) -> str:
 
 
 def _public_url(text: str) -> str:
-    """Check an origin like `_origin`; the error says why it has no path: links are absolute."""
+    """Check an origin like `_origin`; the error also says why a path after it is no use."""
     try:
         return _origin(text)
     except ValueError as error:

@@ -40,10 +40,10 @@ def locates_client(address: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def networks_of(address: str) -> tuple[Network, ...]:
-    """Return the networks around an address, the smallest first; limits treat that as one address.
+    """Return the networks around an address: first the smallest, which counts as one address.
 
-    `address` may also be the name of such a smallest network. Any other text, such as the peer of
-    a Unix socket, is a network of its own, and so are all clients that a proxy hides.
+    `address` may also be the name of such a smallest network. Any other text is a network of its
+    own: the peer of a Unix socket, or the name of all clients that a proxy hides.
     """
     if address.startswith(UNKNOWN_CLIENTS):
         return (Network(address, UNKNOWN_SHARE),)
@@ -67,7 +67,8 @@ def named_network(name: str) -> tuple[Network, ...]:
 def hashed_networks(address: str) -> dict[str, int]:
     """Return the `share` of each network around an address, by the hash that rooms store.
 
-    Empty for the loopback, which has no limits. Trying all addresses would reverse the hash.
+    Empty for the loopback, which has no limits. The hash protects little: whoever has it can find
+    the address by trying all of them.
     """
     return {} if is_loopback(address) else hashed_names(address)
 
