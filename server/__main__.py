@@ -227,8 +227,8 @@ class _Parser(ArgumentParser):
         shown = _shown(info)
         if shown is not None and shown.value is not None:
             keywords["metavar"] = shown.value
-            keywords.pop("nargs", None)
-        (self if shown is None else self._group(shown.group)).add_argument(*names, **keywords)
+        group = self if shown is None else self._group(shown.group)
+        group.add_argument(*names, **keywords)
 
     def error(self, message: str) -> NoReturn:
         """Raise `Failed` with one sentence, where argparse would print all options."""
