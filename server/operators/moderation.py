@@ -49,7 +49,7 @@ async def close(repository: Repository, code: str) -> str:
     try:
         if (room := await read_room(repository.store, code)) is not None:
             with suppress(Unreadable):  # an unreadable log does not keep the room open
-                await _report_result(repository, room)
+                await _end_and_report(repository, room)
         await repository.apply(code, Closed())
     except Refusal:
         raise Failed(f"There is no room {code}.", 1) from None
@@ -59,11 +59,11 @@ async def close(repository: Repository, code: str) -> str:
     return f"The room {code} is closed."
 
 
-async def _report_result(repository: Repository, room: Room) -> None:
-    """Report a room's results to their boards; first end a running game of today's race."""
+async def _end_and_report(repository: Repository, room: Room) -> None:
+    """End a running game of today's race, and report a room's results to their boards."""
     if room.state is RoomState.RUNNING and round_of(room).is_todays_race:
-        end = round_of(room).t_end or repository.store.clock.now_ms()
-        room = (await repository.apply(room.code, Tick(end))).room
+        end_ms = round_of(room).t_end or repository.store.clock.now_ms()
+        room = (await repository.apply(room.code, Tick(end_ms))).room  # as if its time was up
     await DayRaces(repository, None).deliver(room, at_once=True)
 
 
