@@ -187,8 +187,9 @@ class ProgressReader:
         """Return the known progress of a seat if it fits the record; otherwise replay the log."""
         progress = self._known(code, seat)
         if progress is None or not progress.fits(record):
-            # A log without a writer is closed: the record shows no acts even if the log has some.
-            if record.n == played.n and (record.acts or record.writer is None):
+            # A record without a writer does not count the acts of its log, which is closed.
+            may_have_acts = record.acts > 0 or record.writer is None
+            if record.n == played.n and may_have_acts:
                 progress = (await self._replays.read(code, played, seat)).progress(seat, played.n)
             else:
                 progress = SeatProgress(seat, record.n)

@@ -60,7 +60,7 @@ class Sweeper:
         self._repository, self._hub, self._days = repository, hub, days
         self._logged_failures: set[str] = set()  # rooms whose unexpected error is logged already
         self._due_before: set[str] = set()  # rooms that were due at the latest sweep
-        self._set_aside = 0  # how many rooms are set aside in the store, as unreadable
+        self._rooms_set_aside = 0  # how many the store has, because they could not be read
         self._away: StoreAway | None = None  # why the store was away in this sweep
         self._logged_reasons: set[str] = set()  # of the present outage
 
@@ -70,8 +70,8 @@ class Sweeper:
         due: list[str] = []
         try:
             due = await store.lists.due(store.clock.now_ms())
-            self._set_aside = await store.lists.count_set_aside()
-            metrics.rooms_unreadable.set(self._set_aside)
+            self._rooms_set_aside = await store.lists.count_set_aside()
+            metrics.rooms_unreadable.set(self._rooms_set_aside)
             metrics.rooms_open.set(await store.open_rooms.count())
             with contextlib.suppress(StoreDamaged):  # no room depends on this list
                 metrics.tables_kept.set(await store.kept.count())
@@ -104,7 +104,7 @@ class Sweeper:
                 await store.lists.set_aside(code, is_due=True)
                 return
             self._logged_failures.discard(code)
-            if self._set_aside:  # perhaps this room, which can be read now
+            if self._rooms_set_aside:  # perhaps this one, which can be read now
                 await store.lists.readmit(code)
             if code in self._due_before:  # still due after a tick: the list has a wrong deadline
                 await store.lists.correct(code)

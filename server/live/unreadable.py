@@ -32,6 +32,7 @@ async def report_old_races(store: Store) -> None:
         for first in range(0, len(codes), ROOMS_PER_TURN):
             old_races += await store.rooms.count_old_races(codes[first : first + ROOMS_PER_TURN])
             await asyncio.sleep(0)
+        # Nobody renews or releases the guard, so its holder needs no name of its own.
         if old_races and await store.guards.claim("old races", "a new process", REPORTED_S):
             log.warning(
                 "Races that a server of before 27 November 2026 has stored do not go on: end them "
