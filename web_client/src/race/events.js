@@ -12,6 +12,7 @@ import {
   hasEnded,
   hasWonRace,
   isEnd,
+  isLead,
   lostTo,
   momentOf,
   winsForCertain,
@@ -72,7 +73,8 @@ const isOfGhost = (event) => isGhostSeat(event?.standing?.seat);
  * close to winning, or how far a new leader is ahead.
  * @param {Logged} event @param {State} state
  */
-function noteOn({ kind, standing }, { standings, me, room }) {
+function noteOn(event, { standings, me, room }) {
+  const { kind, standing } = event;
   const own = standings.find(({ seat }) => seat === me?.seat);
   if (kind === 'finish') return strings.clock(standing?.finished_ms ?? 0);
   const allSuits = GAMES[room?.settings.game ?? '']?.foundations ?? 0;
@@ -80,7 +82,7 @@ function noteOn({ kind, standing }, { standings, me, room }) {
   if (isClose && own?.state === 'RACING' && own.seat !== standing?.seat)
     return strings.suitsLeft(allSuits - own.suits);
   const [first] = standings;
-  const isAhead = kind.endsWith('lead') && first?.seat === standing?.seat;
+  const isAhead = isLead(event) && first?.seat === standing?.seat;
   return first && isAhead ? strings.distance(gap(first, standings)) : '';
 }
 
@@ -113,7 +115,7 @@ function makeMoment() {
   };
 }
 
-/** Return whether the moment line shows only the last minute: no rival or ghost plays now. @param {State} state */
+/** Return whether a moment line has only the last minute, since no rival or ghost plays now. @param {State} state */
 const showsOnlyLastMinute = ({ room, standings }) =>
   (isForOne(room) && standings.length < 2) || isOpenRaceOn(room);
 
@@ -132,7 +134,7 @@ function sweepWin(events, state) {
     sweep('', hasWonRace(state) ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
 }
 
-/** Make the record of the list and the moment lines. @param {App} app */
+/** Make the record of the list, and of the moment lines with the latest event. @param {App} app */
 const makeEvents = (app) => ({
   app,
   list: h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS }),
@@ -174,7 +176,10 @@ function drawList(events) {
   list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
 }
 
-/** Draw the moment lines. @param {Events} events @param {State} state @param {number} ms since the start */
+/**
+ * Draw the latest event in the moment lines.
+ * @param {Events} events @param {State} state @param {number} ms since the start
+ */
 function drawMoments(events, state, ms) {
   const { lastMinute, moments } = events;
   const onlyLastMinute = lastMinute ? [lastMinute] : [];
@@ -186,10 +191,10 @@ function drawMoments(events, state, ms) {
   for (const moment of [moments.high, moments.low]) moment.draw(event, isFresh && !isSwept, state);
 }
 
-/** Bind the list of events and the moment lines. @param {App} app */
+/** Bind the list of events, and the moment lines with the latest one. @param {App} app */
 export function bindEvents(app) {
   const events = makeEvents(app);
-  const throttle = makeThrottle(DRAWING_MS, () => drawList(events));
+  const listing = makeThrottle(DRAWING_MS, () => drawList(events));
 
   /** Announce the last minute when it starts, and draw the moment lines. */
   function tick() {
@@ -205,7 +210,7 @@ export function bindEvents(app) {
     if (end === before.end && ms <= MINUTE_MS && before.ms > MINUTE_MS) {
       events.lastMinute = { kind: 'last-minute', at: end - MINUTE_MS - t0, standing: null };
       app.readOut(strings.lastStretch(60, ''));
-      throttle.request();
+      listing.request();
     }
     drawMoments(events, state, app.now() - t0);
   }
@@ -218,9 +223,9 @@ export function bindEvents(app) {
     /** Show new events: a win at once, and the others when the list is drawn next. @param {readonly Logged[]} news */
     showEvents(news) {
       sweepWin(news, app.state());
-      throttle.request();
+      listing.request();
     },
-    unbind: callAll(every(TICK_MS, tick), throttle.stop),
+    unbind: callAll(every(TICK_MS, tick), listing.stop),
   };
 }
 
