@@ -73,7 +73,7 @@ function draw(view, state, room) {
   const hash = round?.commitment; // only a secret deal has one
   view.proof.hidden = !hash;
   set(view.hash, { text: hash ? strings.dealHash(hash.slice(0, HASH_DIGITS)) : '' });
-  view.abort.hidden = !amHost(state) || isTodaysRace(room); // which cannot be aborted
+  view.abort.hidden = !amHost(state) || isTodaysRace(room); // today's race cannot be aborted
 }
 
 /** Bind the screen of the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */

@@ -204,10 +204,10 @@ function bindClocks(app) {
   /** Show the best result so far, in practice without a time limit. @param {RoomView} room */
   function drawBest(room) {
     const { game, time_limit_s: limit } = room.settings;
-    const round = isForOne(room) && !limit ? `${room.code} ${room.round?.n}` : '';
-    if (round === bestRound) return;
-    bestRound = round;
-    const result = round ? bestOf(game) : null;
+    const roundId = isForOne(room) && !limit ? `${room.code} ${room.round?.n}` : '';
+    if (roundId === bestRound) return;
+    bestRound = roundId;
+    const result = roundId ? bestOf(game) : null;
     set(best, { hidden: !result, text: result && strings.ownBest(result) });
     set(timeLeft, { hidden: result !== null }); // the two share the place below the clock
   }
@@ -241,7 +241,7 @@ function makeTools(app, openHelp, host) {
   const help = makeTool('help', words.help, openHelp, '?');
   const dealAgain = makeTool('restart', words.restart, () => restart(app), '↻');
   const chasing = { id: 'chase', 'data-kind': 'primary', 'data-size': 'small', text: words.chase };
-  const onclick = () => app.send({ type: 'chase' });
+  const onclick = () => app.send({ type: 'chase' }); // latecomers may play the same deal
   const chase = h('button', { ...chasing, title: words.chaseLabel, onclick });
   const forfeit = makeTool('forfeit', words.forfeit, () => giveUp(app));
   const element = h('div', { class: 'header-tools' }, mute, looks, help, dealAgain, host);

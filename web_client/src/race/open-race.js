@@ -88,9 +88,9 @@ function makeAbout() {
   const ofAll = h('span');
   const place = h('p', { class: 'window-figures', id: 'window-place' }, ordinal, ' ', ofAll);
   const text = h('p', { class: 'text-small', id: 'window-until' });
-  const last = h('a', { class: 'text-small', id: 'window-last', text: strings.OPEN_RACE.last });
-  const element = h('div', { class: 'stack' }, head, place, left, text, last);
-  return { element, head, left, place, ordinal, ofAll, text, last };
+  const link = h('a', { class: 'text-small', id: 'window-last', text: strings.OPEN_RACE.last });
+  const element = h('div', { class: 'stack' }, head, place, left, text, link);
+  return { element, head, left, place, ordinal, ofAll, text, linkToLastRound: link };
 }
 
 /** Make the list of results and of the other players. @param {() => void} showBoards scrolls to the boards */
@@ -149,7 +149,8 @@ function drawAbout(about, state, room, timeLeft) {
   const news = [gapOf(state), mayPass].filter(Boolean).join(' ');
   set(about.text, { text: isOver ? news : facts });
   const lastRound = match?.n.at(-1);
-  set(about.last, { hidden: lastRound === undefined, href: `/r/${room.code}/${lastRound}` });
+  const href = `/r/${room.code}/${lastRound}`;
+  set(about.linkToLastRound, { hidden: lastRound === undefined, href });
 }
 
 /** @param {Page['bar']} bar @param {State} state @param {RoomView} room */
@@ -157,10 +158,10 @@ function drawBar(bar, state, room) {
   const words = strings.OPEN_RACE;
   const isOver = isGameOver(mySeat(state));
   const { deal, locked } = room.settings;
-  const knownDeal = deal !== 'secret' && !amHost(state) ? ` ${strings.KNOWN_DEAL}` : '';
+  const mayBeKnown = deal !== 'secret' && !amHost(state); // by the host, of which the others are told
+  const about = mayBeKnown ? `${words.about} ${strings.KNOWN_DEAL}` : words.about;
   set(bar.title, { text: isOver ? words.done : words.title });
-  const rest = isOver ? strings.mayChange(room.round?.t_end ?? 0) : words.about + knownDeal;
-  set(bar.rest, { text: rest });
+  set(bar.rest, { text: isOver ? strings.mayChange(room.round?.t_end ?? 0) : about });
   set(bar.begin, { hidden: !mayChase(state) });
   set(bar.invite, { hidden: !isOver || locked });
 }
