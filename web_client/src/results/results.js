@@ -136,10 +136,8 @@ export function bindResults(root, app) {
       // The tally of won rounds is news after a round of a match, so it goes to the top.
       const isOfMatch = room?.match && room.match.rounds > 1;
       if (isOfMatch && tally.element.nextSibling !== cutOff) cutOff.before(tally.element);
-      if (room)
-        set(gameAndPlayers, {
-          text: strings.gameAmong(room.settings.game, over?.ranking.length ?? 0),
-        });
+      const players = over?.ranking.length ?? 0;
+      if (room) set(gameAndPlayers, { text: strings.gameAmong(room.settings.game, players) });
     },
     top: [frame.leaveButton(app.leave, true), middle, head.views, head.menu],
     unbind() {
