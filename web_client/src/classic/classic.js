@@ -331,7 +331,7 @@ function askGame(app) {
   if (answers.length > 0) openPrompt({ title: strings.CLASSIC.which, answers });
 }
 
-/** Let the host play on by the same rules: alone at once, with others from the room, where all must be ready. @param {App} app */
+/** Let the host play on by the same rules: at once if alone, otherwise from the room, once all are ready. @param {App} app */
 function playOn(app) {
   const state = app.state();
   const { host, wait } = strings.CLASSIC.newGame;

@@ -16,8 +16,8 @@ import * as courses from './course.js';
  * @import {Moment, RoundId, Tape} from './course.js'
  * @typedef {ReturnType<typeof bindSide>} Side
  * @typedef {ReturnType<typeof bindReplay>} Replay
- * @typedef {{ms: number, length: number, playing: boolean, speed: number}} Playback it shows the time `ms` of `length`
- *   ms; a `speed` of 1 is that of the race
+ * @typedef {{ms: number, length: number, playing: boolean, speed: number}} Playback it is at the time `ms` of `length`
+ *   ms; at a `speed` of 1 it runs as fast as the race did
  */
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
@@ -442,7 +442,7 @@ export async function playWin(replay, { seat, known_ms: ms }) {
 }
 
 /**
- * Show the reviews that are here, and say how many are still to come, and which players will get none.
+ * Show the reviews that are here; say how many are still to come, and which players will get none.
  * @param {Replay} replay @param {Pick<RoundReview, 'games' | 'missing' | 'state'>} review
  */
 function showReview(replay, { games, missing, state }) {

@@ -45,7 +45,7 @@ export function makeBoardRow(row, isOwn, show) {
   return makeRow({ ...figures, ...unplaced }, makeCell('see', see));
 }
 
-/** Return whether a row has a result worth a place: even a player who gave up at once can be first. @param {Pick<DayRow, 'won' | 'score'>} row */
+/** Return whether a game was won or has points; without either, even a first place means nothing. @param {Pick<DayRow, 'won' | 'score'>} row */
 export const hasScored = ({ won, score }) => won || score > 0;
 
 /** Draw a row's place, which changes as others finish. Computer players have no place. @param {HTMLElement} line @param {DayRow | null} row */

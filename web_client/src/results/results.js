@@ -45,7 +45,7 @@ function keepBest({ room, me, over }) {
   const best = before && !isNew ? before : result;
   if (best === result) {
     keepOf('best-game', game, result);
-    keepOf('best-course', game, null); // that of the previous best game
+    keepOf('best-course', game, null); // drops the previous best game's course
     keepCourse({ code: room.code, n: over.n }, game, own);
   }
   const hasAny = isNew || best.score > 0 || best.ms !== null;

@@ -21,7 +21,7 @@ import { makeCell, makeRanking, makeRow } from './parts.js';
 const POLL_MS = 60_000;
 const DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const FIRST_RACES_LISTED = 4;
-/** The lowest bar stands for this place at least, so that a second place does not look like a bad one. */
+/** Take at least this place as the worst one, so that a second place never has the lowest bar. */
 const MIN_WORST_PLACE = 4;
 
 /** Return the properties of a bar for each place: the better the place, the higher the bar. @param {readonly number[]} places */
@@ -38,7 +38,7 @@ export function barsOf(places) {
 export function headToHead(pairs, one, other) {
   const pair = pairs.find(({ a, b }) => (a === one && b === other) || (a === other && b === one));
   if (!pair) return null;
-  /** Put the figure of `one` first. @template T @param {T[]} both those of `pair.a` and `pair.b` */
+  /** Put the figure of `one` first. @template T @param {T[]} both the figures of `pair.a` and `pair.b` */
   const inOrder = (...both) => (pair.a === one ? both : both.toReversed());
   return {
     won: inOrder(pair.ahead, pair.behind),
