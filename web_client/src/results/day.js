@@ -199,7 +199,7 @@ function drawDay(page) {
   const title = isToday ? strings.LANDING.today : strings.dayDate(day, views.FULL_DATE);
   set(parts.title, { text: title });
   set(parts.date, { hidden: !isToday });
-  set(parts.play, { hidden: !over, 'data-kind': !own && 'primary' });
+  set(parts.playAgain, { hidden: !over, 'data-kind': !own && 'primary' });
   const time = timeLine(page);
   set(parts.timeLeft, { hidden: time === '', text: time });
   const whyNoRace = days && (day < days.day ? words.gone : words.notYet);
@@ -441,7 +441,7 @@ function drawSignForm(page, isNameless) {
 /** Bind a day's page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindDay(root, app) {
   const page = makePage(root, app, start);
-  const { play, more, watch } = page.parts;
+  const { playAgain, more, watch } = page.parts;
   page.replay.element.hidden = true;
   page.element.append(...page.parts.shown, page.replay.element);
   drawHistory(page);
@@ -460,7 +460,7 @@ export function bindDay(root, app) {
     boards.now();
   });
   watch.addEventListener('click', () => revealReplay(page));
-  play.addEventListener('click', () => {
+  playAgain.addEventListener('click', () => {
     const best = page.board?.rows[0]?.entry; // the player races against the day's best game
     dealAgain(app, best ? `${page.cards}/${best}` : page.cards);
   });

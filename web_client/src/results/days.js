@@ -108,7 +108,7 @@ export function makeParts(day, sign) {
     /** Says that the deal can be won, and how hard that is. */
     winDegree: h('p', { class: 'text-small', id: 'day-degree', hidden: true }),
     chart: h('div', { id: 'day-spread' }),
-    play: button('day-play', words.again),
+    playAgain: button('day-play', words.again),
     watch: button('day-watch', words.watch),
     sharing,
     share: makeToggle({ id: 'day-sharing', 'data-kind': 'primary', text: words.share }, sharing),
@@ -128,7 +128,7 @@ export function makeParts(day, sign) {
   const { title, place, about, chart } = parts;
   const own = h('section', { class: 'pane', 'aria-labelledby': title.id });
   const lines = h('div', {}, about, parts.computers, parts.opponents, parts.winDegree);
-  const acts = h('div', { class: 'row day-acts' }, parts.share, parts.watch, parts.play);
+  const acts = h('div', { class: 'row day-acts' }, parts.share, parts.watch, parts.playAgain);
   own.append(h('header', {}, h('div', {}, title, parts.date), parts.timeLeft));
   own.append(place, lines, sign, chart, acts, sharing);
   const side = h('div', { class: 'stack day-side' }, parts.board, parts.past);

@@ -205,7 +205,7 @@ export function ownBest(best) {
   return ghostOf(best, strings.GHOST.best);
 }
 
-/** Make a ghost of a game known only by its course and its end. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
+/** Make a ghost of a game known only by its course and its end; its other figures are 0. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
 function ghostOf({ ms, score, suits, end, won, state = 'FINISHED' }, name) {
   const figures = { place: null, moves: 0, home: 0, face_down: 0, cheats: 0, exceptions: 0 };
   const others = { hints: 0, restored: 0, late_ms: null, gained_ms: 0 };
