@@ -219,7 +219,7 @@ function drawBoard(page, board) {
   const { own, finished, computers = [], rows } = board;
   const row = [...board.around, ...rows].find(({ entry }) => entry === own);
   page.ownRow = row;
-  drawOwn(page, board, row);
+  drawOwn(page, board);
   drawHistory(page);
   set(parts.board, { hidden: rows.length + computers.length === 0 });
   const compared = row && views.hasScored(row) ? views.comparedWithComputers(row, computers) : '';
@@ -236,7 +236,7 @@ function drawBoard(page, board) {
   // Earlier opponents are named once: when this player's row and all rows to search are here.
   if ((row || board.over) && rows.length >= Math.min(finished, MAX_ROWS_SEARCHED)) {
     page.isSeekingOpponents = false;
-    drawOpponents(page, board, row);
+    drawOpponents(page, board);
   }
   if (page.shownEntries.length === 0) showFirstGames(page, [...rows, ...computers], own);
 }
@@ -273,9 +273,9 @@ function writePlace({ parts }, { over, finished, won }, row) {
   parts.place.replaceChildren(h('b', { text: strings.ordinal(row.place) }), ' ', result);
 }
 
-/** Draw this player's place, and the chart of all results. @param {Page} page @param {DayBoard} board @param {DayRow | undefined} row this player's */
-function drawOwn(page, board, row) {
-  const { parts } = page;
+/** Draw this player's place, and the chart of all results. @param {Page} page @param {DayBoard} board */
+function drawOwn(page, board) {
+  const { parts, ownRow: row } = page;
   const { finished, won, spread } = board;
   const isPlaced = row !== undefined && views.hasScored(row);
   const withoutPlace = `${strings.DAY.none} ${strings.dayRest(false, 0, won, finished - won)}`;
@@ -292,17 +292,17 @@ function keepPlace({ cards }, { place }, finished) {
   if (entry && finished !== entry.of) keepEntry({ ...entry, place, of: finished });
 }
 
-/** Say how this player ranks among earlier opponents, and offer races against the nearest. @param {Page} page @param {DayBoard} board @param {DayRow | undefined} row */
-function drawOpponents({ parts, cards }, { rows, own }, row) {
+/** Say how this player ranks among earlier opponents, and offer races against the nearest. @param {Page} page @param {DayBoard} board */
+function drawOpponents({ parts, cards, ownRow }, { rows, own }) {
   const words = strings.DAY;
   const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
   const opponents = rows.filter(({ entry, name }) => entry !== own && raced.has(name));
-  const place = row?.place ?? 0;
+  const place = ownRow?.place ?? 0;
   const ahead = opponents.filter((each) => each.place < place);
   const text = strings.dayAmong(ahead.length + 1, opponents.length + 1);
-  set(parts.opponents, { hidden: opponents.length === 0 || !row, text });
+  set(parts.opponents, { hidden: opponents.length === 0 || !ownRow, text });
   const near = ahead.length > 0 ? ahead.slice(-MAX_GHOSTS) : opponents.slice(0, MAX_GHOSTS);
-  const items = near.map((rival) => makeGhostItem(rival, `/g/${cards}/${rival.entry}`, row));
+  const items = near.map((rival) => makeGhostItem(rival, `/g/${cards}/${rival.entry}`, ownRow));
   set(parts.ghosts, { hidden: items.length === 0 });
   parts.ghosts.replaceChildren(
     h('header', {}, h('h2', { id: 'day-ghosts', text: words.ghosts })),
