@@ -58,8 +58,8 @@ class SeatGame:
     ) -> None:
         """Start with the dealt game, which is replaced by `load` before the first act.
 
-        `interrupted_at` returns when this process last lost the store (ms since the epoch). The
-        store still has every act that it has acknowledged since then.
+        `interrupted_at` returns when this process last lost the store, or started (ms since the
+        epoch). The store still has every act that it has acknowledged since then.
         """
         self._writer, self._played = writer, played
         self._interrupted_at = interrupted_at
@@ -95,7 +95,7 @@ class SeatGame:
             raise IllegalAction(ErrorCode.NO_SUCH_PILE) from None
         effects = game.apply(action)
         # With `again` the client says that this act had been acknowledged, and so that the store
-        # has lost it. That is only possible if this process lost the store during the round.
+        # has lost it. It can only have if this process lost the store, or started, in the round.
         is_restored = act.again and self._interrupted_at() >= self._played.t0
         self._restored += is_restored
         before, counts = self._counts, game.counts

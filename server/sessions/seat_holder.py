@@ -37,7 +37,7 @@ class RoomFeed:
         # The version that the peer has. None: an applicant has seen no room, so send it whole.
         self._sent = None if self.is_applicant else latest
         self._skipped: RoomMessages | None = None  # the latest version, if it was skipped
-        self._is_over = False  # whether the latest version sent was of a finished round
+        self._is_over = False  # whether the peer knows that the latest round is over
 
     def update_applicant(self, latest: VersionedRoom) -> None:
         """Update `is_applicant`: whether the player waits for the host to let them in."""
