@@ -95,7 +95,7 @@ class SeatGame:
             raise IllegalAction(ErrorCode.NO_SUCH_PILE) from None
         effects = game.apply(action)
         # With `again` the client says that this act had been acknowledged, and so that the store
-        # has lost it. It can only have if this process lost the store, or started, in the round.
+        # has lost it. That is only possible if this process lost the store or started since t0.
         is_restored = act.again and self._interrupted_at() >= self._played.t0
         self._restored += is_restored
         before, counts = self._counts, game.counts

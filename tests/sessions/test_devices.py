@@ -27,7 +27,7 @@ async def carried(site: Site, **settings: Any) -> tuple[Person, Person, dict[str
 
 
 async def racing(site: Site) -> tuple[Person, Person, dict[str, Any]]:
-    """Return the same in a race."""
+    """Return the same as `carried`, with both players in a running race."""
     host, bob, take = await carried(site, game="spider-1")
     await bob.say("ready")
     await host.say("ready")

@@ -161,7 +161,7 @@ async def test_guesses_wait_for_running_look_ups_and_one_tries_for_all() -> None
     guesses = Guesses(RATE, count, Hand())
     results = await asyncio.gather(*(look_up(guesses) for _ in range(10)))
     assert results == [False] * 10
-    # Each tried once, and then the first one until a refusal, which holds for all.
+    # Each of the ten tried once. Then one tried alone, until its refusal ended the wait of all.
     assert len(count.taken) == 21
 
 

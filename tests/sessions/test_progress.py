@@ -9,7 +9,7 @@ from tests.world.stage import Person, Process, Stage, begin, finish, staged
 
 
 def shows(*moves: int) -> Any:
-    """Return a condition: the standings show these numbers of moves."""
+    """Return a function that checks that the standings show these numbers of moves."""
     return lambda rows: [row["moves"] for row in by_seat(rows)] == [*moves]
 
 

@@ -33,7 +33,7 @@ STOCK = "; stock: [QH TS TD TC 8S 8D 8C 3H 3D 3C]"
 
 
 def searched(game: Game, most: int = 100_000) -> DeadEndSearch:
-    """Return the search of a position at its end."""
+    """Search a position for a dead end, and return the finished search."""
     search = DeadEndSearch(game, most)
     for _ in search.steps():
         pass
@@ -41,12 +41,12 @@ def searched(game: Game, most: int = 100_000) -> DeadEndSearch:
 
 
 def best_score_of_dead(game: Game) -> int | None:
-    """Return the best score that moves lead to, or None if anything else can come of them.
+    """Return the best score that moves lead to, or None if they can lead to progress.
 
-    Every move of the second implementation of the rules is made by the engine.
+    The moves come from the second implementation of the rules, and the engine makes them.
 
     Raises:
-        OverflowError: More positions can be reached than are looked at.
+        OverflowError: Too many positions can be reached.
     """
     known, left = {game.key()}, [game]
     for at in left:
@@ -73,7 +73,7 @@ def small(seed: int) -> Game:
     game = chance.choice(("spider-4", "spider-2", "spiderette-4"))
     variant = GAMES[game]
     runs = [*SUIT_RUNS] if game.endswith("4") else [SUIT_RUNS[0], SUIT_RUNS[1]]
-    ranks = chance.sample(range(1, 14), 7)  # with all of them hardly anything is dead
+    ranks = chance.sample(range(1, 14), 7)  # with all ranks, hardly any position would be dead
     cards = [Card(card) for run in runs for card in run if card & 15 in ranks] * 2
     chance.shuffle(cards)
     size = variant.columns

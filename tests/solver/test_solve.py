@@ -144,9 +144,9 @@ def test_a_budget_checks_for_a_stop_now_and_then() -> None:
     ("columns", "stock", "relaxed", "line"),
     [
         (["KS-5S", "4S-AS"], "", False, ["t1x4-t0"]),
-        # Spaces stay empty where the rules allow it, and are filled before a deal elsewhere.
+        # Where the rules allow it, spaces stay empty. Elsewhere they are filled before a deal.
         (["KS-2S", "KH-2H", "", "", "", "", ""], "AS AH", True, ["deal"]),
-        # Too few cards cannot be dealt to.
+        # Nothing is dealt to fewer cards than columns.
         (["2S", "", ""], "AS AS AS", False, None),
         (["KS", "", ""], "QS AS AS", False, None),
     ],
