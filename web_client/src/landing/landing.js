@@ -196,7 +196,7 @@ function makeComputer(landing) {
   /** Open a room without other people, which needs no name. @param {Partial<Settings>} settings @param {How} how */
   const openAlone = (settings, how) => openRoom(landing, landing.name.typed() || me, settings, how);
   const buttons = levels.map((level) => {
-    const onclick = () => openAlone(RACE, { against: level, pace: 'usual' });
+    const onclick = () => openAlone(RACE, { against: level });
     const words = h('b', { text: strings.STRENGTHS[level] });
     const about = h('small', { class: 'text-note', text: strings.STRENGTHS_ABOUT[level] });
     const picked = { class: 'buttons-link landing-pick', 'data-strength': level, onclick };

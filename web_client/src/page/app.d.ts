@@ -15,8 +15,6 @@ export interface How {
   chases?: boolean;
   /** Start a race against a computer player of this level, in a new room. */
   against?: AddBot['level'];
-  /** The pace of that computer player. */
-  pace?: NonNullable<AddBot['pace']>;
 }
 
 /** The functions of the page for its screens. */

@@ -51,7 +51,7 @@ import { say, sayLater, tell } from './status.js';
  * @property {Status} status
  * @property {Sound} sound
  * @typedef {ReturnType<typeof makeSession>} Session
- * @typedef {Required<Pick<AddBot, 'level' | 'pace'>> & {isAsked?: boolean}} Rival `isAsked` once the server was asked for it
+ * @typedef {{level: AddBot['level'], isAsked: boolean}} Rival `isAsked`: whether the server was asked to add it
  */
 
 /** The id of this page, the same for all its connections. */
@@ -165,10 +165,10 @@ function prepareChosenGame(session) {
     send(session, { type: 'chase' });
   }
   if (!rival || state.room?.state !== 'LOBBY') return;
-  const { level, pace, isAsked } = rival;
+  const { level, isAsked } = rival;
   const isThere = state.room.seats.some((seat) => seat.level);
-  session.rival = { ...rival, isAsked: true };
-  if (!isThere && !isAsked) send(session, { type: 'add_bot', level, pace });
+  session.rival = { level, isAsked: true };
+  if (!isThere && !isAsked) send(session, { type: 'add_bot', level, pace: 'usual' });
   // The computer player is always ready, so the countdown starts once this player is, too.
   if (isThere && mySeat(state)?.state !== 'READY') send(session, { type: 'ready', ready: true });
 }
@@ -310,7 +310,7 @@ export function enter(session, opening, how) {
   const isNew = opening.type === 'create' || opening.type === 'join';
   session.opening = isNew ? withAttempt(session, opening) : opening;
   session.startsAtOnce = how.startsAtOnce ?? false;
-  session.rival = how.against ? { level: how.against, pace: how.pace ?? 'usual' } : null;
+  session.rival = how.against ? { level: how.against, isAsked: false } : null;
   session.chases = how.chases ?? false;
   session.state = { ...NOTHING, notice: session.state.notice }; // so that notices keep counting
   session.connection = null; // `connect` dispatches a message before it returns
