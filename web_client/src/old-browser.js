@@ -80,7 +80,7 @@ function check(answer) {
   if (!answer.ok) throw new Error(answer.url);
 }
 
-/** Reload the page, which reads the number of tries again. */
+/** Reload the page, and keep the number of tries for it. */
 function reload() {
   if (isStarted()) return;
   writeTries(tries);

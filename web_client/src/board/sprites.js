@@ -2,7 +2,7 @@
 // animation moves it there from its last place. Animations add up, so a gliding card that gets another place won't jump.
 //
 // Cards have no identity: a deck has equal ones, and most lie face down. So the elements are matched with the next
-// table by place. A card that stays in its pile keeps its element; the cards that one pile loses go to another.
+// table by place. A card that stays in its pile keeps its element, and the elements that one pile loses go to another.
 
 import { preference, showsFaceDown } from '../browser/storage.js';
 import { SUIT_LENGTH } from '../game/cards.js';
@@ -56,7 +56,7 @@ export const makeSprite = () => ({
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 
 /**
- * Whether a free card may take a place, by the strictest test first: it has the same face, it lay face down, always.
+ * Tests of whether a free card may take a place, the strictest first: the same face, a card that lay face down, any card.
  * @type {((old: string, face: string) => boolean)[]}
  */
 const FITS = [(old, face) => face !== '' && old === face, (old) => old === '', () => true];

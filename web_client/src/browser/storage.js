@@ -113,7 +113,7 @@ export function storedSeat(code) {
   return token ? { seat, token } : null;
 }
 
-/** Store a seat, and its room as the last one. Of too many seats, forget some whose game is not on. @param {string} code @param {StoredSeat} seat */
+/** Store a seat, and its room as the last one. If there are too many, forget some whose game is not on. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
   // Nobody can return to a seat without its token. Practice rooms and open races that are over go before lobbies.
@@ -141,7 +141,7 @@ export function takeCodeFromAddress() {
   return code;
 }
 
-/** Store with a seat when its game ends, and its kept table. @param {string} code @param {SeatRecord['until']} until see `seats` @param {KeptTable} [table] */
+/** Store with a seat the end of its game, and its kept table. @param {string} code @param {SeatRecord['until']} until see `seats` @param {KeptTable} [table] */
 export function keepSeatUntil(code, until, table) {
   const known = seats()[code];
   const raced = table?.raced ?? known?.table?.raced; // the last race counts as long as there is no new one

@@ -391,7 +391,7 @@ function receive(talk, said) {
   return isNews && !isOwn;
 }
 
-/** Show an emote beside its sender. A message of somebody else makes a sound or a sentence. @param {Talk} talk @param {Said} said @param {boolean} isOwn */
+/** Show an emote beside its sender. Another person's message makes a sound or is announced. @param {Talk} talk @param {Said} said @param {boolean} isOwn */
 function announce(talk, said, isOwn) {
   const { seat, name, emote } = said;
   const words = wordsOf(said);

@@ -119,7 +119,7 @@ export function send(connection, message) {
   return true;
 }
 
-/** Send the first waiting command, and a ping: its pong shows that the command is done. @param {Connection} connection */
+/** Send the first waiting command, unless it is on its way, and a ping: its pong shows that the command is done. @param {Connection} connection */
 function sendNext(connection) {
   const [command] = connection.queue;
   if (!command || connection.queueSentAt || !connection.joinedAt) return;

@@ -8,7 +8,7 @@ import { ACTION_PATTERN, GAMES } from './protocol.js';
  * @import {PileSpec} from './protocol.js'
  *
  * @typedef {{type: 'move', from: string, count: number, to: string, exception: boolean}} Move
- *   the last `count` cards go on another pile. An `exception`, which the player must ask for, moves a run of mixed suits
+ *   the last `count` cards go on another pile. An `exception` moves a run of mixed suits; players may have to ask for it
  * @typedef {{type: 'remove', from: string}} Removal
  * @typedef {{type: 'deal' | 'undo' | 'redo' | 'finish'}} PlainAction
  * @typedef {Move | Removal | PlainAction} Action

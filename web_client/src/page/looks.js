@@ -5,7 +5,7 @@ import { listen, loadSheet } from '../widgets/element.js';
 
 /** @import {Preferences} from '../browser/storage.js' */
 
-/** These are attributes of the root. @type {('table' | 'cards' | 'backs' | 'indices' | 'light' | 'motion' | 'keys')[]} */
+/** The preferences that are attributes of the root. @type {('table' | 'cards' | 'backs' | 'indices' | 'light' | 'motion' | 'keys')[]} */
 const LOOKS = ['table', 'cards', 'backs', 'indices', 'light', 'motion', 'keys'];
 
 const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)');
