@@ -104,7 +104,7 @@ function endKindOf({ won, state }) {
 }
 
 /**
- * Return the ends of games at known times, earliest first: the events to list in a race seen for the first time.
+ * Return the ends of games with a known time, earliest first: the events to list in a race seen for the first time.
  * @param {readonly Standing[]} standings @returns {(RaceEvent & {standing: Standing})[]}
  */
 export const earlierEnds = (standings) =>
@@ -209,8 +209,8 @@ export function photoFinish(standings, settings) {
 
 /**
  * Return whether a player who is home is sure to have won although others still race. Nobody can overtake them if the
- * first player home wins, with two exceptions: where undos count, games with undos may rank last, and in an open race
- * players start their clocks at different times.
+ * first player home wins, with two exceptions: games with counted undos may rank last, and in an open race players start
+ * their clocks at different times.
  * @param {Standing | undefined} standing
  * @param {Pick<Settings, 'ranking' | 'cheats' | 'window_s'> | undefined} settings
  */
