@@ -28,14 +28,7 @@ from server.store.connection import Command, Word, keyed
 from server.store.errors import StoreDamaged, Unreadable
 from server.store.keys import FORM, TTL_SECONDS
 from server.store.records import DELETED, RoomChange, StoredRoom
-from server.store.scripts import (
-    APPEND_EVENT,
-    CHANGE_ROOM,
-    DELETE_ROOM,
-    GROW_ROOM,
-    Script,
-    even_if_full,
-)
+from server.store.scripts import APPEND_EVENT, CHANGE_ROOM, DELETE_ROOM, GROW_ROOM, even_if_full
 from server.store.seats import Seats
 
 RETRY_MS: Final = 60_000  # wait at least this long before trying an unreadable room again
@@ -224,7 +217,8 @@ class Rooms(StorePart):
             script, build = GROW_ROOM, keyed
         else:
             script, build = CHANGE_ROOM, even_if_full
-        commands = [self._change_command(code, v, change, script)]
+        keys, arguments = self._change_words(code, v, change)
+        commands = [script.command(keys, *arguments)]
         if change.deadline is not None and change.listed:
             # If this process dies before it writes the lists, sweeps must still find the room. The
             # deadline must not move to a later time (hence LT): the change may yet be refused.
@@ -239,8 +233,8 @@ class Rooms(StorePart):
             await self._lists.write(code, int(new_v), change.deadline, public=change.public)
         return int(new_v)
 
-    def _change_command(self, code: str, v: int, change: RoomChange, script: Script) -> Command:
-        """Return the call of change_room.lua; its head lists these keys and arguments."""
+    def _change_words(self, code: str, v: int, change: RoomChange) -> tuple[list[str], list[Word]]:
+        """Return the keys and the arguments for change_room.lua, whose head lists them."""
         keys, n, seat, table = self._keys, change.n, change.seat, change.table
         touched = [keys.room(code), keys.events(code)]
         if seat is not None:
@@ -258,18 +252,18 @@ class Rooms(StorePart):
             # Written or, without the arguments at the end, deleted: then the table is over.
             touched += [keys.history(code), keys.shelf(code)]
         deadline = "" if change.deadline is None else change.deadline
-        fields: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
-        fields += [change.ttl_s, keys.channel(code)]
-        fields += ["", ""] if seat is None else [seat.token_hash, seat.generation or ""]
-        fields += [change.row, len(change.begins), len(change.ends), FORM]
+        arguments: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]
+        arguments += [change.ttl_s, keys.channel(code)]
+        arguments += ["", ""] if seat is None else [seat.token_hash, seat.generation or ""]
+        arguments += [change.row, len(change.begins), len(change.ends), FORM]
         for record in change.ends.values():
-            fields += [record.fingerprint, record.last_id]
+            arguments += [record.fingerprint, record.last_id]
         if table is not None and not table.is_over:
-            fields += [table.length, len(table.shelved)]
+            arguments += [table.length, len(table.shelved)]
             for number_and_text in table.shelved.items():
-                fields += number_and_text
-            fields += table.entries
-        return script.command(touched, *fields)
+                arguments += number_and_text
+            arguments += table.entries
+        return touched, arguments
 
     async def append(self, code: str, event: str) -> int | None:
         """Add an event, such as chat; return the room's new version, or None if it is gone."""

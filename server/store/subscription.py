@@ -328,7 +328,7 @@ class PubSub:
             self.subscriptions[owner] = Subscription(owner, self, self._timings)
         return self.subscriptions[owner]
 
-    def _follow_owners(self, _slots: Collection[int] = ()) -> None:
+    def _follow_owners(self, _moved_slots: Collection[int] = ()) -> None:
         """Move each channel to the master of its slot; disconnect from masters without slots."""
         for channel in self.channels.values():
             owner = self._owner_of(channel.name)
