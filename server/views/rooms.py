@@ -96,7 +96,7 @@ def is_sent_whole(before: Room, room: Room) -> bool:
 
 
 def changes_since(before: Room, room: Room, v: int) -> Changes | None:
-    """Return the changes of seats and host up to version `v`; None if members get all of it."""
+    """Return the changes of seats and host up to version `v`; None to send the whole room."""
     if is_sent_whole(before, room):
         return None
     earlier = {seat.number: seat for seat in before.seats}

@@ -214,14 +214,15 @@ class ProxyLog:
 def missing_parts(request: Request, *, origin_allowed: bool) -> list[str]:
     """Return the parts that a browser's handshake lacks, or [] for any other request."""
     headers = request.headers
+    if "Sec-WebSocket-Key" not in headers:
+        return []
     found = {
         "HTTP/1.1": request.protocol == "HTTP/1.1",
         "Upgrade": "websocket" in ",".join(headers.get_all("Upgrade")).lower(),
         "Connection": "upgrade" in ",".join(headers.get_all("Connection")).lower(),
         "Origin": origin_allowed,
     }
-    is_handshake = "Sec-WebSocket-Key" in headers
-    return [name for name, is_there in found.items() if is_handshake and not is_there]
+    return [name for name, is_there in found.items() if not is_there]
 
 
 def _forwards(headers: Headers) -> bool:

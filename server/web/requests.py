@@ -101,8 +101,8 @@ def plain_request(head: bytes) -> Request | None:
     plain = PLAIN.fullmatch(head) if len(head) <= MAX_PLAIN_BYTES else None
     if plain is None:
         return None
-    headers = Headers()
-    for line in (fields := plain[2].decode().split("\r\n")[:-1]):
+    headers, fields = Headers(), plain[2].decode().split("\r\n")[:-1]
+    for line in fields:
         name, _, value = line.partition(":")
         headers.set_insecure(name, value.strip(" "))  # the pattern has validated it
     if len(fields) > MAX_PLAIN_FIELDS or any(name in headers for name in BODY_FIELDS):

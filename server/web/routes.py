@@ -70,7 +70,7 @@ class Routes:
     ) -> None:
         """Read all files into memory.
 
-        `visits` limits an address's requests for pages and files together with its connections.
+        An address's requests for pages and files share the limit `visits` with its connections.
         """
         repository, thinking = services.repository, services.thinking
         self._rounds = FinishedRounds(services, limits)

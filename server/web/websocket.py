@@ -163,7 +163,7 @@ class WebsocketConnection(asyncio.Protocol):
             self._judge_unread()
 
     def send_skippable(self, message: SharedMessage) -> bool:
-        """Queue an update that many peers get; return False, without it, if this peer is slow."""
+        """Queue an update that many peers get; if this peer is slow, return False instead."""
         transport = self._transport
         if transport is None or not self.is_open:
             return True
