@@ -32,9 +32,7 @@ OURS = {"lock", "valkey.log", "valkey.log.1", SOCKET, MARKER_FILE, DATA_FOLDER}
 HARMLESS = {*OURS, "lost+found"}  # lost+found is in the root of a disk
 MARKER_TEXT = f"Rooms are kept in {DATA_FOLDER}. Without it the server does not start.\n"
 PROBLEM_SIGN = " # "  # in the server's log, the text of a problem follows it
-SYSTEM_ADVICE = (
-    "WARNING "  # starts advice on the operating system's settings, which isn't a problem
-)
+SYSTEM_ADVICE = "WARNING "  # starts advice on the system's settings, which isn't a problem
 REPAIR_ADVICE = ": make a backup of"  # starts advice about a tool that is not installed
 DOCTOR_S = 0.1  # the command `doctor` can hold the lock for this long
 LEAST_SPACE_BYTES = 1 << 20
@@ -113,9 +111,7 @@ class DataDir:
         except OSError:
             return []
         problems = (line.partition(PROBLEM_SIGN)[2].partition(REPAIR_ADVICE)[0] for line in lines)
-        return [
-            problem for problem in problems if problem and not problem.startswith(SYSTEM_ADVICE)
-        ]
+        return [text for text in problems if text and not text.startswith(SYSTEM_ADVICE)]
 
     def has_space(self) -> bool:
         """Return whether the disk has space for data."""

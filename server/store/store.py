@@ -127,8 +127,7 @@ class Store:
             try:
                 await store.pubsub.wait_until_open()
                 await store.pubsub.probe()
-                # A server that this process has just started has no other users yet.
-                is_alone = embedded is not None and embedded.process is not None
+                is_alone = embedded is not None and embedded.process is not None  # just started
                 await store.clock.start(alone=is_alone)
             except StoreAway as error:
                 # A refusal explains more than silence does: if Redis refuses this, `_damage` says.
@@ -175,8 +174,7 @@ class Store:
         try:
             return Reading(*await self.client.ask(command))
         except (StoreDamaged, StoreRefused):
-            # As nobody has confirmed it, a running process follows no step of this time. A new
-            # one takes it as it is.
+            # Unconfirmed: a running process follows no step of it; a new one takes it as it is.
             seconds, us = await self.client.ask(Command(key, pack("TIME")))
             now_ms = int(seconds) * 1_000 + int(us) // 1_000
             return Reading(now_ms, shift_ms=0, is_confirmed=0, is_undone=0)
