@@ -146,8 +146,8 @@ class Seats(StorePart):
         """Take the seat if nobody has changed it since it was read; return None otherwise."""
         # At least the time: a generation that a failover has lost must not be used again.
         generation = max(record.generation + 1, self._clock.now_ms())
-        key, writer = self._keys.seat(code, seat), record.writer
-        keys, expected = [key], (record.generation, "" if writer is None else writer)
+        writer, keys = record.writer, [self._keys.seat(code, seat)]
+        expected = record.generation, "" if writer is None else writer
         if writer is not None:  # the script renames the open log from the one to the other
             keys += [self._keys.log(code, record.n, seat, each) for each in (writer, generation)]
         reply = await self._client.ask(TAKE_SEAT.command(keys, TTL_SECONDS, *expected, generation))

@@ -289,7 +289,7 @@ class PubSub:
         if waiting is not None:
             resolve(waiting, None)
             return
-        # Forget our own messages: after a failover, another process may publish the same progress.
+        # Stop ignoring our own messages: after a failover, another process may send the same.
         channel.published = ()
         _notify(channel, Notification.LOST)
 

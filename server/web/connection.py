@@ -243,7 +243,7 @@ class HttpConnection(asyncio.Protocol):
         self._send_last(too_many(noun, wait_s), headers)
 
     def _serve(self, request: HttpRequest) -> None:
-        """Start responding, unless the client makes too many requests at once by a proxy."""
+        """Start responding, unless the client makes too many requests at once through a proxy."""
         network, connections = None, self._services.connection_limits.connections
         if self._counted_for is None:  # a proxy's connection is not counted: count the request
             network = self._counted_network(request.headers)
@@ -288,7 +288,7 @@ class HttpConnection(asyncio.Protocol):
             self._send_last(response, request.headers)
             self._pause_or_resume()
         elif self._transport is not None:
-            del response.headers["Connection"]  # an assignment adds one more
+            del response.headers["Connection"]  # the assignment adds another
             response.headers["Connection"] = "keep-alive"
             self._send(response, request.headers)
             self._requests.end_response()
