@@ -120,8 +120,8 @@ class SeatGame:
         self._elapsed_ms = ms - self._late_ms
         gained_ms = ms if applied.has_gained else before.gained_ms
         over_ms = ms if applied.is_over else None
-        of_act = (commit.at + 1, ms, applied.stats_json, gained_ms, over_ms)
-        progress = (before.seat, before.n, *of_act, before.hint_count, before.hint_round)
+        act_values = (commit.at + 1, ms, applied.stats_json, gained_ms, over_ms)
+        progress = (before.seat, before.n, *act_values, before.hint_count, before.hint_round)
         self.progress = tuple.__new__(SeatProgress, progress)  # twice as fast as calling it
 
     def is_logged(self, act: Act) -> bool:

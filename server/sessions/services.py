@@ -108,8 +108,8 @@ class Services:
 
 async def report_disconnected(services: Services, seat: TakenSeat) -> None:
     """Report that the connection of a seat was lost."""
-    at, clock = (seat.number, seat.generation), services.clock
-    await _report_lost(services, seat.room_code, lambda _: Disconnected(*at, clock.now_ms()))
+    lost, clock = (seat.number, seat.generation), services.clock
+    await _report_lost(services, seat.room_code, lambda _: Disconnected(*lost, clock.now_ms()))
 
 
 async def report_unconfirmed(services: Services, room_code: str, generation: int) -> None:

@@ -284,10 +284,10 @@ def list_promising(columns: list[Column]) -> list[int]:
             elif rank == wanted:
                 moves.append(run | here << SOURCE_SHIFT | to << TARGET_SHIFT)
             elif column.last_rank < rank < wanted and to != here:
-                part = rank - column.last_rank
+                n = rank - column.last_rank
                 same_suit = onto.head >> SUIT_SHIFT == column.head >> SUIT_SHIFT
-                if same_suit and onto.run + part > run:
-                    moves.append(part | here << SOURCE_SHIFT | to << TARGET_SHIFT)
+                if same_suit and onto.run + n > run:
+                    moves.append(n | here << SOURCE_SHIFT | to << TARGET_SHIFT)
     return moves
 
 
@@ -317,8 +317,8 @@ def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
                     onto_space = here << SOURCE_SHIFT | to << TARGET_SHIFT
                     moves += [n | onto_space for n in range(1, max_count + 1)]
             elif column.last_rank < rank <= column.last_rank + run and to != here:
-                part = rank - column.last_rank
-                moves.append(part | here << SOURCE_SHIFT | to << TARGET_SHIFT)
+                n = rank - column.last_rank
+                moves.append(n | here << SOURCE_SHIFT | to << TARGET_SHIFT)
     return moves
 
 

@@ -66,7 +66,7 @@ class Exploration(ABC):
         # A heap of costs and inverted numbers: at equal costs, the latest position comes first.
         self._queue: list[int] = []
         # After all steps:
-        self.found = -1  # the number of a goal, if one was found
+        self.goal = -1  # the number of a position that is a goal; -1 if none was found
         self.is_exhausted = False  # whether the search has seen all positions and found no goal
 
     @abstractmethod
@@ -80,19 +80,19 @@ class Exploration(ABC):
         """Search; each step looks at one position."""
         key = self._key([column.number for column in self._start], dealt=0)
         self._add(key, self._start, dealt=0, parent=0, action=0)
-        while self.found < 0 and self._queue:
+        while self.goal < 0 and self._queue:
             number = _NUMBER_MASK - (heappop(self._queue) & _NUMBER_MASK)
             if not self._budget.is_left() or self._is_full():
                 return
             self._expand(self.columns_of(number), _numbers_in(self._keys[number])[-1], number)
             yield
-        self.is_exhausted = self.found < 0
+        self.is_exhausted = self.goal < 0
 
     def search(self) -> list[int] | None:
         """Return actions that reach a goal, or None; with removals where players remove suits."""
         for _ in self.steps():
             pass
-        return None if self.found < 0 else self.line(self.found)
+        return None if self.goal < 0 else self.line(self.goal)
 
     def columns_of(self, number: int) -> list[Column]:
         """Return the columns of a position, in the order of its key."""
@@ -109,7 +109,7 @@ class Exploration(ABC):
         number = len(self._keys)
         heappush(self._queue, cost >> _COST_BITS << _NUMBER_BITS | _NUMBER_MASK - number)
         if self._is_goal(columns, dealt):
-            self.found = number
+            self.goal = number
         self._keys.append(key)
         self._parents.append(parent)
         self._actions.append(action)

@@ -132,10 +132,10 @@ def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
         return weights.empty
     cost = size * weights.card
     # The earliest turn among the cards below the current one: of all suits, and of each suit.
-    earliest, earliest_of = _NO_TURN, [_NO_TURN] * 4
+    earliest, earliest_by_suit = _NO_TURN, [_NO_TURN] * 4
     for index, card in enumerate(cards):
         turn, suit = order[card], card >> SUIT_SHIFT
-        if earliest_of[suit] < turn:
+        if earliest_by_suit[suit] < turn:
             cost += weights.blocking
         elif earliest < turn:
             cost += weights.covering
@@ -147,7 +147,7 @@ def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
                 cost -= weights.adjacent
                 if under >> SUIT_SHIFT == suit and order[under] > turn:
                     cost -= weights.ordered
-        earliest, earliest_of[suit] = min(earliest, turn), min(earliest_of[suit], turn)
+        earliest, earliest_by_suit[suit] = min(earliest, turn), min(earliest_by_suit[suit], turn)
     return cost
 
 
