@@ -33,6 +33,7 @@ FULL_DISK, NEARLY_FULL_DISK = 128 << 20, 1 << 30  # a rewritten file needs space
 MIB, GIB = 1 << 20, 1 << 30
 ANSWER_WITHIN_S = 3.0
 MAX_ANSWER_BYTES = 1 << 16  # the rest of an answer is not read
+FREE_DISK = "Free space on the disk of Redis."
 OWN_SIGN, OWN_METRICS = b"Spider Race", b"spider_race_"  # in answers of a Spider Race server
 
 Verdict: TypeAlias = tuple[str, str] | tuple[str, str, str]
@@ -150,7 +151,7 @@ def _judge_writes(report: MasterReport, prefix: str) -> Verdict:
     if "OOM" in refusal:
         return BAD, refusal, "Raise --store-memory, or maxmemory of a Redis of your own."
     if "MISCONF" in refusal:
-        return BAD, refusal, "Free space on the disk of Redis."
+        return BAD, refusal, FREE_DISK
     rights = f"the rights to write and run scripts on the keys ~{prefix}*"
     other = "or give the --redis-prefix of its keys."
     return BAD, refusal, f"Give the user of Redis this right and {rights}, {other}"
@@ -159,17 +160,18 @@ def _judge_writes(report: MasterReport, prefix: str) -> Verdict:
 def _judge_persistence(info: Mapping[str, str], settings: Mapping[str, str]) -> Verdict:
     if not settings and "aof_enabled" not in info:
         return WARNING, "unknown", "See that Redis has appendonly yes."
-    if settings.get("appendonly", "yes" if info.get("aof_enabled") == "1" else "no") != "yes":
-        saves, mend = settings.get("save"), "Set appendonly yes: a restart of Redis loses"
-        if not saves:
-            return BAD, "none", f"{mend} all rooms."
-        mend = f"{mend} what came after the last snapshot."
-        return WARNING, f"snapshots only (save {saves})", mend
-    mend, fsync = "Free space on the disk of Redis.", settings.get("appendfsync", "unknown")
+    enabled_now = "yes" if info.get("aof_enabled") == "1" else "no"
+    if settings.get("appendonly", enabled_now) != "yes":
+        advice = "Set appendonly yes: a restart of Redis loses"
+        if not (snapshots := settings.get("save")):
+            return BAD, "none", f"{advice} all rooms."
+        found = f"snapshots only (save {snapshots})"
+        return WARNING, found, f"{advice} what came after the last snapshot."
     if info.get("aof_last_write_status", "ok") != "ok":
-        return BAD, "the last write failed", mend
+        return BAD, "the last write failed", FREE_DISK
     if info.get("aof_last_bgrewrite_status", "ok") != "ok":
-        return WARNING, "the file cannot be rewritten and grows", mend
+        return WARNING, "the file cannot be rewritten and grows", FREE_DISK
+    fsync = settings.get("appendfsync", "unknown")
     by = "written to disk by the system" if fsync == "no" else f"fsync {fsync}"
     mend = "Set appendfsync everysec: a power cut loses up to half a minute now."
     return WARNING if fsync == "no" else OK, f"append-only file, {by}", mend
