@@ -107,8 +107,8 @@ def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int
 def _command(given: Sequence[str]) -> tuple[str, Sequence[str]]:
     """Split `given` into a command's name, of one or two words, and its arguments."""
     words = [*takewhile(lambda word: not word.startswith("-"), given[:2])]
-    if not any(name.startswith(f"{word} ") for word in words[:1] for name in COMMANDS):
-        words = words[:1]
+    if words and not any(name.startswith(f"{words[0]} ") for name in COMMANDS):
+        words = words[:1]  # no command of two words starts with this one
     return " ".join(words) or "serve", given[len(words) :]
 
 
@@ -282,7 +282,7 @@ def _sentence(command: str, given: Sequence[str], error: ErrorDetails) -> str:
         option = variable
     words = {name: printable(each) for name, each in error.get("ctx", {}).items()}
     words |= {"value": plain(error["input"]), "problem": error["msg"]}
-    words["expected"] = words.get("expected", "").replace("'", "")
+    words["expected"] = words.get("expected", "").replace("'", "")  # pydantic quotes each choice
     reason = REASONS.get(error["type"], "{value}: {problem}").format_map(words)
     return f"Bad value for {option}: {reason}."
 

@@ -74,7 +74,7 @@ def read_source(source: str, ca: Path | None = None) -> bytes:
     try:
         context = None if ca is None else ssl.create_default_context(cafile=ca)
     except OSError as error:  # an SSLError too
-        raise _unread(ca, error) from error
+        raise _cannot_read(ca, error) from error
     try:
         if source.partition("://")[0].lower() in {"http", "https"}:
             request = Request(data_url(source), headers={"User-Agent": "spider-race verify"})  # noqa: S310  # http or https
@@ -84,7 +84,7 @@ def read_source(source: str, ca: Path | None = None) -> bytes:
             with Path(source).open("rb") as file:
                 content = file.read(MOST_BYTES + 1)
     except (OSError, HTTPException) as error:  # an error status is an OSError
-        raise _unread(source, error) from error
+        raise _cannot_read(source, error) from error
     except ValueError as error:
         raise Failed(f"{one_line(source)} is not an address.") from error
     if len(content) > MOST_BYTES:
@@ -93,7 +93,7 @@ def read_source(source: str, ca: Path | None = None) -> bytes:
     return content
 
 
-def _unread(what: object, error: Exception) -> Failed:
+def _cannot_read(what: object, error: Exception) -> Failed:
     """Return the error for a file or URL that cannot be read, with the reason in plain words."""
     inner = getattr(error, "reason", None)  # the error or text that urllib's error wraps
     cause = inner if isinstance(inner, OSError) else error
@@ -119,8 +119,9 @@ def check_round(content: bytes, promised: str | None = None) -> Iterator[str]:
     fails, and Failed if the content is not a round.
     """
     text = content.decode(errors="replace")
+    check = _check_json if text.lstrip().startswith("{") else _check_text
     try:
-        yield from (_check_json if text.lstrip().startswith("{") else _check_text)(text, promised)
+        yield from check(text, promised)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = one_line(".".join(map(str, first["loc"])) or "the document")
