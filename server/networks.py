@@ -67,8 +67,7 @@ def named_network(name: str) -> tuple[Network, ...]:
 def hashed_networks(address: str) -> dict[str, int]:
     """Return the `share` of each network around an address, by the hash that rooms store.
 
-    Empty for the loopback, which has no limits. The hash protects little: whoever has it can find
-    the address by trying all of them.
+    Empty for the loopback, which has no limits. Trying all addresses finds that of a hash.
     """
     return {} if is_loopback(address) else hashed_names(address)
 

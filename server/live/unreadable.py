@@ -26,7 +26,7 @@ def parse_room(code: str, doc: str) -> Room:
 
 
 async def report_old_races(store: Store) -> None:
-    """Log how many races of form 0 there are, which cannot go on; one process does it for all."""
+    """Log how many races an old release has stored, which cannot go on; one process does it."""
     with contextlib.suppress(StoreAway):  # such a room is also logged when it is read
         codes, old_races = await store.open_rooms.names(), 0
         for first in range(0, len(codes), ROOMS_PER_TURN):
