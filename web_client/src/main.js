@@ -41,7 +41,7 @@ const sound = makeSound();
 
 /** The session and the code for rooms; null before the first room. @type {Room | null} */
 let room = null;
-/** The function that enters a room once its load has arrived; null if no room is waiting. @type {((room: Room) => void) | null} */
+/** The function that will enter a room once its load has arrived, if any. @type {((room: Room) => void) | null} */
 let pendingEntry = null;
 let showsLesson = false; // whether the lesson is shown over the next game
 let showsTable = false; // whether a kept table's page replaces its lobby or its results
@@ -92,7 +92,7 @@ const app = {
   sound,
 };
 
-/** The screens of the first load. `seating` is shown while a seat is taken, and says why it takes long. @type {Binders} */
+/** The screens of the first load. `seating` is shown while a seat is taken, and explains a wait. @type {Binders} */
 const SCREENS = {
   landing: bindLanding,
   seating(root) {

@@ -1,8 +1,8 @@
 // Help if the page stays empty, because the browser is too old or files are missing. Browsers older than Safari 16.4,
 // Firefox 115 and Chrome 111 show a sentence. They may know no modules, so this is a script in the language of 2009.
 //
-// A browser remembers a module that failed as long as the page exists, so only a reload tries it again. The page reloads
-// once all modules can be fetched: before that, the browser might show its own error instead of the page.
+// A browser remembers a module that failed as long as the page exists, so only a reload tries it again. The page
+// reloads once all modules can be fetched: before that, the browser might show its own error instead of the page.
 
 var MAX_TRIES = 2; // after this many tries, the page lets the player reload it
 var PAUSE_MS = 1500;

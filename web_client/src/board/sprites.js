@@ -1,5 +1,5 @@
 // The cards on the screen, their marks, and the badges over the columns. The style of a card sets where it lies, and an
-// animation moves it there from its last place. Animations add up, so a gliding card that gets another place won't jump.
+// animation moves it there from its last place. Animations add up, so a gliding card that gets a new place won't jump.
 //
 // Cards have no identity: a deck has equal ones, and most lie face down. So the elements are matched with the next
 // table by place. A card that stays in its pile keeps its element, and the elements that one pile loses go to another.
@@ -56,7 +56,7 @@ export const makeSprite = () => ({
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 
 /**
- * Tests of whether a free card may take a place, the strictest first: the same face, a card that lay face down, any card.
+ * Tests of whether a free card may take a place, strictest first: the same face, a card that lay face down, any card.
  * @type {((old: string, face: string) => boolean)[]}
  */
 const FITS = [(old, face) => face !== '' && old === face, (old) => old === '', () => true];
@@ -69,7 +69,7 @@ const mayBeSame = (face, next) =>
   next !== undefined && (face === next || face === '' || next === '');
 
 /**
- * Assign the cards on the screen to the places of the next table. The caller updates their faces and removes spare ones.
+ * Assign the cards on the screen to the places of the next table. The caller updates their faces and removes spares.
  * @template {{face: string}} S @param {ReadonlyMap<string, readonly S[]>} sprites by pile, bottom to top
  * @param {readonly PileView[]} piles of the next table
  * @param {() => S} make makes a card for a place that no old card can take
@@ -234,7 +234,7 @@ export function drawMarks(buttons, sprites, marks) {
   }
 }
 
-/** Set `data-marks`, which style sheets and tests read. @param {HTMLElement} element @param {{[mark: string]: boolean}} all */
+/** Set `data-marks`, read by styles and tests. @param {HTMLElement} element @param {{[mark: string]: boolean}} all */
 function setMarks(element, all) {
   const marks = Object.keys(all).filter((mark) => all[mark]);
   set(element, { 'data-marks': marks.length > 0 && marks.join(' ') }); // false: no attribute

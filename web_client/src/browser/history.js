@@ -25,7 +25,7 @@ export function canStore() {
 /** Return the stored entries, newest first. @returns {Entry[]} */
 export const keptEntries = () => entriesOf(kept('history'));
 
-/** Store an entry, replacing one with the same id, unless the player has deleted the history since. @param {Entry} entry */
+/** Store an entry, or replace the one with its id, unless the history was deleted since. @param {Entry} entry */
 export function keepEntry(entry) {
   if (entry.at > kept('forgotten')) add([entry]);
 }
@@ -49,7 +49,7 @@ function add(entries) {
   write(entries);
 }
 
-/** Return whether another tab has changed the entries, or cleared the storage (the key is null). @param {StorageEvent} event */
+/** Return whether another tab has changed the entries, or cleared the storage (no key). @param {StorageEvent} event */
 export const isHistoryChange = ({ key }) => key === null || key.endsWith('.history');
 
 /** Delete the history. `forgotten` has the time of its newest entry, so that no tab stores the deleted ones again. */

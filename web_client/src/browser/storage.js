@@ -59,12 +59,12 @@ export function keep(name, value) {
 
 /**
  * Values kept by id. For a room's code: the latest chat event received (`heard`) and shown (`read`), and the muted
- * players. For a game: the best practice result, and its course once that has arrived. For a game of a day (`DAY/GAME`):
+ * players. For a game: the best practice result, and its course once that has arrived. For a game of a day, `DAY/GAME`:
  * the key of this player's game (`day`), and the room where its player can still add their name (`unsigned`).
  * @typedef {{heard: number, read: number, silenced: [seat: number, name: string][], 'best-game': Best,
  *   'best-course': BestCourse | null, day: string, unsigned: string | null}} KeptById
- * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse the times of changes
- *   in a game, the figures from then on, and the time of its end
+ * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse the times of
+ *   changes in a game, the figures from then on, and the time of its end
  */
 
 /** Return the value kept for an id, or null. @template {keyof KeptById} K @param {K} kind @param {string} id @returns {KeptById[K] | null} */
@@ -77,7 +77,7 @@ export function keepOf(kind, id, value) {
   store(kind, { ...Object.fromEntries(latest), [id]: value });
 }
 
-/** Return the best practice result in a game, from its course if that is kept. @param {string} game @returns {Best | null} */
+/** Return the best practice result in a game, from its course if kept. @param {string} game @returns {Best | null} */
 export function bestOf(game) {
   const course = keptOf('best-course', game);
   if (!course) return keptOf('best-game', game);
@@ -88,7 +88,7 @@ export function bestOf(game) {
  * Return the stored seats. `until` is the end of the running game or open race, in ms since the epoch; it is 0 in a
  * practice room after the game, and undefined in the lobby or after a race.
  * @typedef {{seat: number, token: string}} StoredSeat
- * @typedef {{name: string, raced?: number | undefined}} KeptTable a kept table with its last race, in ms since the epoch
+ * @typedef {{name: string, raced?: number | undefined}} KeptTable a kept table and its last race, in ms since the epoch
  * @typedef {StoredSeat & {until?: number | undefined, table?: KeptTable | undefined}} SeatRecord
  * @returns {Record<string, SeatRecord>} by room code, oldest first
  */
@@ -126,7 +126,7 @@ export function storeSeat(code, seat) {
   updateHistoryEntry(code);
 }
 
-/** Store the seat that an earlier version wrote into the address with its token, and remove it from there. @param {string} code */
+/** Move a seat that an earlier version wrote into the address, with its token, to the storage. @param {string} code */
 export function takeSeatFromAddress(code) {
   const [, seat, token] = /^#seat=(\d+)\.([\w-]+)$/.exec(location.hash) ?? [];
   if (!token) return;
@@ -259,7 +259,7 @@ export function preferNext(name) {
   prefer(name, choices[(choices.indexOf(preference(name)) + 1) % choices.length]);
 }
 
-/** Call a listener whenever a preference is set; return the unbinder. @param {(name: keyof Preferences) => void} listener */
+/** Call a listener when a preference is set; return an unbinder. @param {(name: keyof Preferences) => void} listener */
 export function onPreference(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

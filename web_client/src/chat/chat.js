@@ -48,7 +48,7 @@ export function onEmote(listener) {
   return () => listeners.delete(listener);
 }
 
-/** Return the words of a message; '…' if only a newer server knows its emote. @param {Pick<Said, 'text' | 'emote'>} said */
+/** Return a message's words; '…' for emotes only a newer server knows. @param {Pick<Said, 'text' | 'emote'>} said */
 function wordsOf({ text, emote }) {
   return text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
 }
@@ -291,7 +291,7 @@ function markRead(talk) {
   storage.keepOf('read', talk.room, talk.readUpTo);
 }
 
-/** Show the record: the log, the open or closed panel, the latest line and the number of unread ones. @param {Talk} talk */
+/** Show the record: the log, the open or closed panel, the latest line and the unread count. @param {Talk} talk */
 function draw(talk) {
   const { app, view, isInline, lines } = talk;
   markRead(talk);
@@ -454,7 +454,7 @@ function update(talk, { room, me, notice }) {
   talk.notice = notice;
 }
 
-/** Draw the list of players who can be muted: all others who are in the room or have written something. @param {Talk} talk */
+/** Draw the list of players who can be muted: all others who are there or have written something. @param {Talk} talk */
 function drawSpeakers(talk) {
   const { app, view, messages, muted } = talk;
   const { room, me } = app.state();

@@ -24,7 +24,7 @@ const SILENCE_MS = 9_000;
 const SHORT_SILENCE_MS = 3_000;
 const TICK_MS = 1_000;
 const MAX_QUEUE = 16; // if this many commands wait, the server is away: further ones are dropped
-/** Messages that bypass the queue and are not repeated: they change nothing, have their own id, or end the connection. */
+/** Messages that skip the queue and aren't repeated: they change nothing, have their own id, or end the connection. */
 const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
 const REFUSED_TRIES = 3; // after this many failed tries from the start, a connection is refused
 export const REFUSED = -1; // instead of a close code: the server answers, but accepts no connection
@@ -156,7 +156,7 @@ export const isRepeated = ({ command, code }) =>
 export const repeat = (connection, command) =>
   handleClose(connection, command === 'resume' ? SEAT_KEPT : NOT_SEATED);
 
-/** Return how far the server's clock is ahead, from the sample with the shortest round trip. @param {Connection} connection */
+/** Return how far the server's clock is ahead, by the sample with the shortest trip. @param {Connection} connection */
 const aheadMs = ({ clockSamples }) =>
   clockSamples.toSorted((a, b) => a.tripMs - b.tripMs)[0]?.aheadMs ?? 0;
 

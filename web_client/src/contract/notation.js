@@ -8,7 +8,7 @@ import { ACTION_PATTERN, GAMES } from './protocol.js';
  * @import {PileSpec} from './protocol.js'
  *
  * @typedef {{type: 'move', from: string, count: number, to: string, exception: boolean}} Move
- *   the last `count` cards go on another pile. An `exception` moves a run of mixed suits; players may have to ask for it
+ *   the last `count` cards go on another pile. An `exception` moves a mixed-suit run; players may have to ask for it
  * @typedef {{type: 'remove', from: string}} Removal
  * @typedef {{type: 'deal' | 'undo' | 'redo' | 'finish'}} PlainAction
  * @typedef {Move | Removal | PlainAction} Action
@@ -62,7 +62,7 @@ export function formatAction(action) {
 /** Parse a list of legal actions, skipping those that only a newer server knows. @param {string} text */
 export const parseLegal = (text) => text.split(',').flatMap((part) => parseAction(part) ?? []);
 
-/** Parse a pile, such as `[2] KS QS`: two cards lie face down. @param {string} id @param {string} text @returns {PileView} */
+/** Parse a pile: in `[2] KS QS` two cards lie face down. @param {string} id @param {string} text @returns {PileView} */
 export function parsePile(id, text) {
   const words = text ? text.split(' ') : [];
   const down = /^\[(\d+)\]$/.exec(words[0] ?? '')?.[1];

@@ -9,8 +9,8 @@ import { MAX_MOVE_COUNT, RANKS } from '../contract/protocol.js';
 /**
  * @import {Attempt, Move, PileView, TablePile, TableView} from '../contract/notation.js'
  * @typedef {ReturnType<typeof effectOf>} Effect
- * @typedef {{pile: string, count: number}} Hand the cards that the player has picked up, or would: the last `count` of a
- *   pile; 0 if none of them can be taken
+ * @typedef {{pile: string, count: number}} Hand the cards that the player has picked up, or would: the last `count` of
+ *   a pile; 0 if none of them can be taken
  */
 
 export const SUIT_LENGTH = RANKS.length; // the cards of a complete suit, from the king to the ace
@@ -111,7 +111,7 @@ export function effectOf(action, before, after) {
 export const completesOwnSuit = ({ cards, completed }) =>
   completed.length === 1 && cards.every((card) => suit(card) === completed[0]);
 
-/** Return `compute` with a cache of its results: tables never change. @template T @param {(table: TableView) => T} compute */
+/** Cache the results of `compute`: tables never change. @template T @param {(table: TableView) => T} compute */
 function oncePerTable(compute) {
   /** @type {WeakMap<TableView, T>} */
   const results = new WeakMap();
@@ -162,7 +162,7 @@ export const holdsSame = (a, b) =>
 /** Return the length of the one-suit run at a pile's end. @param {TableView} table @param {string} pile */
 export const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at(-1)?.length ?? 0;
 
-/** Return whether a hand takes more than the one-suit run at its pile's end. @param {TableView} table @param {Hand} hand */
+/** Return whether a hand is more than its pile's last one-suit run. @param {TableView} table @param {Hand} hand */
 export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
 
 /**
@@ -263,7 +263,7 @@ export const isComplete = (table, { pile, count }) =>
   table.legal.some((action) => action.type === 'remove' && action.from === pile);
 
 /**
- * Return the act that puts a hand on the pile `to`: a legal move, or an attempt that the server will refuse and explain.
+ * Return the act that puts a hand on the pile `to`: a legal move, or an attempt that the server refuses and explains.
  * @param {TableView} table @param {Hand} hand @param {string} to
  * @param {boolean} wantsException whether the player asked for an exception @returns {Attempt}
  */

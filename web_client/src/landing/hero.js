@@ -55,7 +55,7 @@ function makeTable() {
   return { columns, deals, stock, home: 0, turned: 0, toAppend: [...stock, ...columns.flat()] };
 }
 
-/** Turn up the last card of a column, if it lies face down. @param {Table} table @param {HTMLElement[] | undefined} column */
+/** Turn a column's last card up if it lies face down. @param {Table} table @param {HTMLElement[] | undefined} column */
 function turnUp(table, column) {
   const last = column?.at(-1);
   if (!last?.dataset.back) return;
@@ -63,7 +63,7 @@ function turnUp(table, column) {
   table.turned += 1;
 }
 
-/** Play an act, written as in `GAMES`. @param {Table} table @param {string} act @returns {boolean} whether a suit went home */
+/** Play an act of `GAMES`. @param {Table} table @param {string} act @returns {boolean} whether a suit went home */
 function playAct(table, act) {
   const { columns, deals, stock, toAppend } = table;
   if (act === 'd') {

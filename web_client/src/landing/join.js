@@ -35,7 +35,7 @@ function makePage(app, code) {
   set(chase, { 'data-kind': 'primary' });
   const play = h('button', { id: 'join', type: 'submit' });
   const watch = h('button', { id: 'watch', text: words.watch, onclick: () => enter('spectator') });
-  /** Join as the pressed button says. The Enter key presses the first button, even a hidden one. @param {SubmitEvent} event */
+  /** Join as the pressed button says. Enter presses the first button, even if hidden. @param {SubmitEvent} event */
   function onsubmit({ submitter }) {
     const chases = submitter === chase && !chase.hidden;
     enter(chases || !play.hidden ? 'player' : 'spectator', chases);
@@ -56,7 +56,7 @@ function makePage(app, code) {
   return { element, name, mark, host, facts, state, note, form, chase, play, watch };
 }
 
-/** Return whether the race has started without the newcomer. Nobody is late for an open race. @param {Invitation} room */
+/** Return whether the race started without the newcomer. Nobody is late for an open race. @param {Invitation} room */
 const isLateFor = ({ running_ms, window_end }) => running_ms !== null && !window_end;
 
 /** Return the note of an invitation: why a newcomer cannot join or play, or what to expect. @param {Invitation} room */
@@ -109,7 +109,7 @@ function bindJoin(root, app, code) {
   /** Load the style sheet that draws the host's mark, if there is one. */
   const loadMark = () => room?.colour && loadSheet('race').catch(() => {});
 
-  /** Show an answer; return the pause before the next request, 0 for none. @param {Invitation | null | undefined} found */
+  /** Show an answer; return the ms until the next request, 0 for none. @param {Invitation | null | undefined} found */
   function show(found) {
     if (found === null) app.visit(code); // which shows that the room is closed
     if (found) {

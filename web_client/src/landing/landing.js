@@ -87,7 +87,7 @@ function makeWhen() {
   return { element, chosen, focus: () => checked()?.focus() };
 }
 
-/** Make the form that opens a table or a race. It asks when to race, and for a name if none is stored. @param {Landing} landing */
+/** Make the form that opens a table or race. It asks when to race, and for a missing name. @param {Landing} landing */
 function makeOpening(landing) {
   const words = strings.LANDING;
   const { element: field, input, typed, demand } = landing.name;

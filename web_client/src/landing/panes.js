@@ -1,5 +1,5 @@
 // What the front page fetches: who is at this browser's kept tables, the rooms that are open to everybody, and today's
-// race. Each game of today's race has a card, which leads to the page that starts the game. Once this player has started
+// race. Each of its games has a card, which leads to the page that starts the game. Once this player has started
 // it, the card leads to the board of results; once they have finished, it turns up and shows their place and time.
 
 import { forgetRoom, keepSeatUntil, keptOf, keptTables } from '../browser/storage.js';

@@ -40,7 +40,7 @@ export function storeInvitation(path, text) {
   if (code && text) invitations.set(code, parse(text));
 }
 
-/** Return the stored invitation to a room: null if there is no such room, undefined if none was received. @param {string} code */
+/** Return a room's stored invitation: null if there is no such room, undefined if none came. @param {string} code */
 export const invitationTo = (code) => invitations.get(code);
 
 /**

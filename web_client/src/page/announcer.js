@@ -25,7 +25,7 @@ import { strings } from '../strings/language.js';
  * @import {Change} from '../state/race-events.js'
  * @import {State} from '../state/state.js'
  * @typedef {{before: State, after: State, old: RoomView, room: RoomView}} RoomChange a change of the state and its room
- * @typedef {{arrivals: SeatView[]}} People those who have joined and are not announced yet: many may come within seconds
+ * @typedef {{arrivals: SeatView[]}} People those who joined and are not announced yet: many may come within seconds
  */
 
 const { TRY_AGAIN, STALE, TOO_MANY_IN_FLIGHT, EARLY, TOO_LATE } = ErrorCode;
@@ -79,7 +79,7 @@ function newsOfPeople(change, left) {
 }
 
 /**
- * Return the news that a race now ends earlier: the win that shortened it, if that is the game's news, or the time left.
+ * Return the news that a race now ends earlier: the win that shortened it, if it is the game's news, or the time left.
  * @param {RoomView} room
  * @param {readonly string[]} others sentences to put before it
  * @param {News} ofGame the news of the shown game, or ''

@@ -72,7 +72,7 @@ export function makeLoad(importCode, names) {
     load.code = await loading;
   }
 
-  /** Fetch the load, and pass it to the waiting uses. If that fails, let the player try again, or reload an old page. */
+  /** Fetch the load, and pass it to the waiting uses. If that fails, offer another try, or reload an old page. */
   async function serve() {
     try {
       await fetchShared();
@@ -101,7 +101,7 @@ export function makeLoad(importCode, names) {
       uses.set(name, use);
       if (!failed.has(serve)) serve(); // after a failure the player decides when to try again
     },
-    /** Drop a waiting use. If it was the last one, the notice of a failure goes, too. @param {string} name of the use */
+    /** Drop a waiting use. If it was the last one, the notice of a failure goes. @param {string} name of the use */
     drop(name) {
       uses.delete(name);
       if (uses.size === 0 && failed.delete(serve)) drawNotice();

@@ -90,7 +90,7 @@ export const retryIn = ({ connection }) => (connection ? socket.retryIn(connecti
 export const isOnTheWay = ({ connection, state, rival }) =>
   connection !== null && (state.room === null || rival !== null);
 
-/** Return whether the start may have to wait until the server has found a deal that can be won. @param {Session} session */
+/** Return whether the start may have to wait until the server finds a deal that can be won. @param {Session} session */
 export function awaitsDeal({ state, opening }) {
   const { day, isGame } = parseCards((opening?.type === 'create' && opening.cards) || '');
   const isOfDay = day !== '' && !isGame; // the server may still be looking for a day's deal
@@ -344,7 +344,7 @@ function keepAttempt(session, attempt) {
 /** Take this browser's seat in a room again, if it has one. @param {Session} session @param {string} code */
 export function resume(session, code) {
   const seat = storage.storedSeat(code);
-  if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {}); // `firstMessage` sets `have`
+  if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {}); // `have` is set later
 }
 
 /** Take over a seat from another device with its one-time code. @param {Session} session @param {string} room its code @param {string} code of the seat */
@@ -448,7 +448,7 @@ async function askElsewhere(session) {
   else session.page.home();
 }
 
-/** Handle a final close: forget a seat that no longer exists, and say why or ask. @param {Session} session @param {number} code */
+/** Handle a final close: forget a seat that is gone; say why, or ask. @param {Session} session @param {number} code */
 function handleFinalClose(session, code) {
   const { page, opening } = session;
   const isGone = socket.SEAT_GONE.closes.has(code);

@@ -47,7 +47,7 @@ export function say(status, text, aside = '') {
   writeSpoken(element, text, aside);
 }
 
-/** Let screen readers read out a sentence that the screen shows elsewhere. @param {Status} status @param {string} text */
+/** Let screen readers say a sentence that the screen shows elsewhere. @param {Status} status @param {string} text */
 export function readOut(status, text) {
   if (!text) return;
   status.spokenOn = status.screen();
@@ -74,7 +74,7 @@ function count(status, words, secondsLeft) {
 }
 
 /**
- * Show a sentence once the player has had time to read the last one and no longer types. It replaces a waiting sentence.
+ * Show a sentence once the player has had time to read the last one and isn't typing. It replaces a waiting sentence.
  * @param {Status} status
  * @param {() => string} words returns the sentence, or '' if it no longer applies
  * @param {(status: Status, text: string) => void} [show] `say` by default, or `readOut`

@@ -1,6 +1,6 @@
 // The entries in the history of this browser's races, and the streak of days with a finished race of the day. An entry
-// replaces an older one with the same id: after a reload the server sends a race again, and today's race gets its result
-// later. Other modules use `browser/history.js`, which stores the entries. Pure.
+// replaces an older one with the same id: after a reload the server sends a race again, and today's race gets its
+// result later. Other modules use `browser/history.js`, which stores the entries. Pure.
 
 import { isolated } from '../contract/text.js';
 import { isOpenRace, isPractice, mySeat, shownPlace } from './state.js';
@@ -118,8 +118,8 @@ export function addEntry(entries, entry) {
 
 /**
  * Parse a path of cards, which says where a game's cards come from: `DAY/GAME` from a day's race, `DAY/GAME/ENTRY` from
- * a game on its board, `CODE/N/SEAT` from a finished game of a room. With `+ACTS` at the end the new game continues that
- * game after this number of acts.
+ * a game on its board, `CODE/N/SEAT` from a finished game of a room. With `+ACTS` at the end the new game continues
+ * that game after this number of acts.
  * @param {string} cards '' for a new deal
  */
 export function parseCards(cards) {

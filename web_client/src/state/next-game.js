@@ -107,7 +107,7 @@ export function choosableGames({ room }) {
 
 const DOS_ROUNDS = 6; // the games on the DOS program's score card, where any can be played again
 
-/** Return the numbers of the games that the host can choose to play again now. @param {State} state @returns {number[]} */
+/** Return the numbers of the games that the host can choose to repeat now. @param {State} state @returns {number[]} */
 export function repeatableGames({ room }) {
   const isBetweenRaces = room?.state === 'LOBBY' || room?.state === 'FINISHED';
   if (!isBetweenRaces || room.settings.rounds !== DOS_ROUNDS) return [];

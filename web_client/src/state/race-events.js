@@ -209,8 +209,8 @@ export function photoFinish(standings, settings) {
 
 /**
  * Return whether a player who is home is sure to have won although others still race. Nobody can overtake them if the
- * first player home wins, with two exceptions: games with counted undos may rank last, and in an open race players start
- * their clocks at different times.
+ * first player home wins, with two exceptions: games with counted undos may rank last, and in an open race players
+ * start their clocks at different times.
  * @param {Standing | undefined} standing
  * @param {Pick<Settings, 'ranking' | 'cheats' | 'window_s'> | undefined} settings
  */

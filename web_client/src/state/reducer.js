@@ -119,7 +119,7 @@ function withNotice(state, notice) {
   return { ...state, notice: { ...defaults, attempt: null, ...notice, n } };
 }
 
-/** Return the state with a changed connection. @param {State} state @param {ConnectionChanged} message @returns {State} */
+/** Apply a change of the connection. @param {State} state @param {ConnectionChanged} message @returns {State} */
 function withConnection(state, message) {
   const closeCode = message.code ?? state.closeCode;
   const { connection } = message;

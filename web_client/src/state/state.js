@@ -75,7 +75,7 @@ export const EXPLAINED_MS = 700; // if a start takes longer than this, the page 
 export const mayAwaitDeal = ({ room, starting }) =>
   starting !== null && room?.settings.winnable === true && room.settings.deal === 'secret';
 
-/** Return whether this player waits for the host to let them in. @param {{room: RoomView | null, me: State['me']}} state */
+/** Return whether this player waits for the host's consent. @param {{room: RoomView | null, me: State['me']}} state */
 export const awaitsAdmission = ({ room, me }) =>
   room?.waiting.some(({ seat }) => seat === me?.seat) ?? false;
 
@@ -157,7 +157,7 @@ export const hintsTaken = (state) => Math.max(state.hinted?.hints ?? 0, ownRow(s
 export const isIdle = (play) =>
   play !== null && [play.inFlight, play.resending, play.queued].every((acts) => acts.length === 0);
 
-/** Return the latest hint; null if it is outdated, because the table has changed or an act is on its way. @param {State} state */
+/** Return the latest hint; null once the table has changed, or an act is on its way. @param {State} state */
 export function hintInForce({ hinted, play }) {
   if (!play || !isIdle(play) || play.base.outcome) return null; // an outcome ends the game
   return hinted?.at === play.base.at ? hinted : null;
@@ -188,7 +188,7 @@ export const controlsRace = (state) =>
   state.room?.state === 'RUNNING' &&
   (state.room.seats.length > 1 || isOpenRace(state.room));
 
-/** Return whether this player is the host and the only racer: then stopping the race harms nobody. @param {State} state */
+/** Return whether this player is the host and the only racer: stopping the race harms nobody. @param {State} state */
 export function isOnlyRacer(state) {
   if (isOpenRaceOn(state.room)) return false; // others may come
   const racers =
@@ -215,7 +215,7 @@ const OTHER_GHOST_SEAT = 1_000_001; // the seat of a ghost beside a violet playe
 /** Return whether a seat is a ghost's. Ghosts are drawn as outlines. @param {number | undefined} seat */
 export const isGhostSeat = (seat) => seat === GHOST_SEAT || seat === OTHER_GHOST_SEAT;
 
-/** Return the seat for a ghost beside this player, so that it has another colour. @param {string} own the player's colour */
+/** Return the seat that gives a ghost another colour than this player's. @param {string} own the player's colour */
 export const ghostSeatBeside = (own) =>
   own === SEAT_COLOURS[GHOST_SEAT % SEAT_COLOURS.length] ? OTHER_GHOST_SEAT : GHOST_SEAT;
 

@@ -5,7 +5,7 @@
 // that needs it. `strings` is a live binding: read it when you show a sentence, and not into a constant of a module,
 // which is set before any sentences have arrived.
 //
-// This module needs few others, so that it runs first and requests the sentences before the rest of the page has loaded.
+// This module needs few others, so that it runs first and requests the sentences before the rest of the page loads.
 
 import { kept } from '../browser/storage.js';
 

@@ -43,7 +43,7 @@ export function svg(tag, attributes = {}, ...children) {
 const PROPERTIES = new Set(['hidden', 'disabled', 'value', 'checked', 'tabIndex']);
 
 /**
- * Set values of an element. Those that it already has are not written, since that would lay it out or announce it again.
+ * Set values of an element. Those that it already has are not written: that would lay it out or announce it again.
  * @param {Element} element
  * @param {{[name: string]: Value}} values by name: `text`, custom properties (`--name`), the `PROPERTIES`, and for all
  *   other names attributes; true sets an empty attribute, and false, null and undefined remove it
@@ -194,15 +194,15 @@ export const callAll =
     for (const call of calls) call();
   };
 
-/** Run a function after each interval. @param {number} intervalMs @param {() => void} run @returns {() => void} stops it */
+/** Run a function repeatedly. @param {number} intervalMs @param {() => void} run @returns {() => void} stops it */
 export function every(intervalMs, run) {
   const timer = setInterval(run, intervalMs);
   return () => clearInterval(timer);
 }
 
 /**
- * Make a throttle, which runs a function at most once per interval. The first `request` runs it at once, and all further
- * ones within the interval together run it at its end. `runNow` does not wait, and `stop` cancels a waiting run.
+ * Make a throttle, which runs a function at most once per interval. The first `request` runs it at once, and all
+ * further ones within the interval together run it at its end. `runNow` does not wait; `stop` cancels a waiting run.
  * @param {number} intervalMs @param {() => void} run
  */
 export function makeThrottle(intervalMs, run) {

@@ -1,4 +1,4 @@
-// The names of tables and players. Marks stand before a player's name: a token in the seat's colour, a program's spider.
+// Names of tables and players. Marks stand before a player's name: a token in the seat's colour, a program's spider.
 
 import { strings } from '../strings/language.js';
 import { h } from './element.js';
@@ -42,6 +42,6 @@ export function writeName(element, name, program, colour) {
   if (colour !== undefined) element.prepend(seatMark(colour));
 }
 
-/** Return a kept table's name; without one, words with its host's name. @param {Pick<RoomView, 'kept' | 'seats' | 'host'>} room */
+/** Return a kept table's name, or whose table it is. @param {Pick<RoomView, 'kept' | 'seats' | 'host'>} room */
 export const nameOfTable = ({ kept, seats, host }) =>
   kept?.name || strings.tableOf(seats.find(({ seat }) => seat === host)?.name);

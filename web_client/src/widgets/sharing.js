@@ -17,14 +17,14 @@ export function worksOnlyHere(link) {
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname);
 }
 
-/** Return a link for other people to a page of this server. Its preview is in the page's language. @param {string} path */
+/** Return a link to a page of this server, for sharing. Its preview is in the page's language. @param {string} path */
 export function linkFor(path) {
   const base = document.querySelector('meta[name="share-base"]')?.getAttribute('content');
   const language = spoken === 'en' ? '' : `?lang=${spoken}`; // by default a preview is in English
   return `${base || location.origin}${path}${language}`;
 }
 
-/** Copy a field's text; return whether that worked. Pages on plain HTTP have no clipboard API. @param {HTMLInputElement} field */
+/** Copy a field's text; return whether that worked. Plain HTTP has no clipboard API. @param {HTMLInputElement} field */
 export async function copy(field) {
   try {
     await navigator.clipboard.writeText(field.value);
@@ -50,7 +50,7 @@ export function copyButton(id, link, announce) {
   return button;
 }
 
-/** Open the system's share dialog. Returns false only if that fails, not if the player closes it. @param {ShareData} data */
+/** Open the system's share dialog; return false if that fails, not if the player closes it. @param {ShareData} data */
 export async function share(data) {
   try {
     await navigator.share(data);

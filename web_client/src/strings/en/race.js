@@ -807,7 +807,7 @@ const SETTING_RULES = {
  * @property {(score: number, gain: number, undo: boolean) => unknown} deadAsk whether to stop, since only a few points
  *   (`gain`) can still be added
  * @property {(best: {score: number, ms: number | null}) => string} ownBest the time of a win, or the score
- * @property {(seconds: number, winner: string) => string} lastStretch `winner` is '' without one, or if the player knows
+ * @property {(seconds: number, winner: string) => string} lastStretch `winner` is '' if none, or if the player knows
  * @property {(gap: string) => string} distance to the leader or the next player: `38 behind` for `−38`, or ''
  * @property {(event: RaceEvent, me: number, game: string) => {name: string, words: string}} eventWords
  *   the name, or the words in its place, and the words after it; `me` is this player's seat, or -1
