@@ -29,7 +29,7 @@ export function start(table, nextId = 1) {
     shown: table, // the table that the page shows: with the moves in flight
     inFlight: /** @type {readonly InFlight[]} */ ([]), // sent or to be sent at once, and unanswered
     withdrawn: /** @type {readonly InFlight[]} */ ([]), // dropped by the page, but still to be answered
-    /** Acts to be sent before all others: those that the server acknowledged and lost (`again`), and those after them. */
+    /** Acts to be sent before all others: those that the server acknowledged and lost (`again`), and later ones. */
     resending: /** @type {readonly {action: Attempt, again: boolean}[]} */ ([]),
     queued: /** @type {readonly Attempt[]} */ ([]), // acts that wait for their turn, in order
     acknowledged: /** @type {readonly {at: number, action: Attempt}[]} */ ([]), // the latest of them
@@ -52,8 +52,8 @@ function pilesOf(action) {
 const areOnOnePile = (one, other) => pilesOf(one).some((pile) => pilesOf(other).includes(pile));
 
 /**
- * Predict a table after a legal move. A card that turns up still shows its back. No actions on the two piles are listed,
- * since the server made its list for the cards before the move.
+ * Predict a table after a legal move. A card that turns up still shows its back. No actions on the two piles are
+ * listed, since the server made its list for the cards before the move.
  * @param {TableView} table @param {Attempt} action @returns {TableView}
  */
 function afterMove(table, action) {
@@ -76,7 +76,7 @@ function sendWaiting(play) {
   const inFlight = [...play.inFlight];
   const resending = [...play.resending];
   const queued = [...play.queued];
-  let { nextId } = play;
+  let nextId = Math.max(play.nextId, base.last_id + 1);
   const isFull = () => inFlight.length + withdrawn.length >= MAX_IN_FLIGHT; // unanswered
   /** Put an act in flight. @param {{action: Attempt, isShown: boolean, again: boolean}} act */
   const send = (act) => {
@@ -104,7 +104,7 @@ function sendWaiting(play) {
   return { ...play, inFlight, resending, queued, nextId, shown };
 }
 
-/** Add the player's act. @param {Play} play @param {Attempt} action @returns {Play} the same one if the queue is full */
+/** Add the player's act. @param {Play} play @param {Attempt} action @returns {Play} unchanged if the queue is full */
 export function attempt(play, action) {
   if (play.queued.length >= MAX_QUEUED) return play;
   return sendWaiting({ ...play, queued: [...play.queued, action] });
@@ -160,7 +160,7 @@ export function refused(play, message) {
   return sendWaiting({
     ...play,
     base,
-    // If the server could not store the act, keep counting lost acts, so that its next table makes the page resend them.
+    // If the server could not store the act, keep counting lost acts: then its next table makes the page resend them.
     logged: message.code === ErrorCode.TRY_AGAIN ? play.logged : base.at,
     inFlight: play.inFlight.slice(0, index),
     withdrawn: [...withdrawn, ...play.inFlight.slice(index + 1)],
@@ -195,7 +195,6 @@ function rolledBack(play, table, answered) {
     resending,
     queued: hasAll ? play.queued : [],
     logged,
-    nextId: Math.max(play.nextId, table.last_id + 1),
   });
 }
 
@@ -221,11 +220,10 @@ export function snapshot(play, table, reconnected) {
   const inFlight = isExpected ? unanswered : [];
   const dropped = play.inFlight.filter((each) => !inFlight.includes(each));
   const withdrawn = reconnected ? [] : [...play.withdrawn, ...dropped];
-  const nextId = Math.max(play.nextId, table.last_id + 1);
   const queued = isExpected ? play.queued : [];
   const stored = play.inFlight.filter((each) => each.id <= table.last_id && each.at < table.at);
   const before = play.acknowledged.filter((each) => each.at < (stored[0]?.at ?? table.at));
   const acknowledged = [...before, ...stored.map(({ at, action }) => ({ at, action }))];
   const next = { base: table, inFlight, withdrawn, resending: [], queued, acknowledged };
-  return sendWaiting({ ...play, ...next, logged: table.at, nextId });
+  return sendWaiting({ ...play, ...next, logged: table.at });
 }
