@@ -246,7 +246,7 @@ class Hub:
         if room.leaderboard.needs_read(known):
             for progress in await self._repository.progress.read(known):
                 room.leaderboard.take(progress)
-        room.rank_now(known)  # the others need the changes, or they would miss a number
+        room.rank_now(known)  # it sends the others the changes, so that they miss no number
         return room.whole_standings(known, seat)
 
     # Changes.
@@ -275,9 +275,8 @@ class Hub:
         entropy = self.draw_entropy()
 
         def tick(room: Room) -> Tick:
-            opens_window = opens_at(room) is not None
-            # Without entropy a tick starts no round: the task below does it.
-            return self._tick_event(None if opens_window else entropy)
+            # Without entropy the tick starts no round, and leaves a due window to the task below.
+            return self._tick_event(entropy if opens_at(room) is None else None)
 
         latest = await self.apply(code, tick)
         if opens_at(latest.room) is not None and code not in self._opening:

@@ -52,7 +52,7 @@ class Leaderboard:
                 self.has_changed = True
         known = self._progress.get(seat)
         if known is not None:
-            # It nearly always has: this is quicker to compare than the order.
+            # This is nearly always so, and quicker to find out than the order.
             has_more_acts = progress.n == known.n and progress.acts > known.acts
             if not has_more_acts and progress.order <= known.order:
                 return False

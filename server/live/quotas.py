@@ -99,7 +99,7 @@ class Quotas:
         return ""
 
     async def code_for(self, attempt_hash: str = "") -> str:
-        """Return the code drawn for an attempt, or a new one; refuse that if the store is full."""
+        """Return the code drawn for an attempt, or a new one, which a full store refuses."""
         if drawn_before := await self.code_of(attempt_hash):
             return drawn_before  # even if the store is full: its room may exist already
         drawn = (self._draw_code() for _ in range(MAX_DRAWS))

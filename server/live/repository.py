@@ -91,6 +91,7 @@ def change_to(
     was_due = None if before is None else deadline(before, timings.grace_ms)
     was_public = before is not None and before.settings.public
     row_may_change = was_public or room.settings.public
+    new_games = _running_games(room) - _running_games(before)
     return RoomChange(
         doc=room.model_dump_json(),
         n=room.rounds_started,
@@ -98,7 +99,7 @@ def change_to(
         deadline=due,
         public=public,
         seat=seat,
-        begins=sorted(number for _, number in _running_games(room) - _running_games(before)),
+        begins=sorted(number for _, number in new_games),
         ends=ends or {},
         listed=row_may_change or was_due != due,
         process=process,
@@ -175,9 +176,8 @@ class WaitingEvent:
 
         Either all events of a change need the stats of all games, or none does (`stats` is None).
         """
-        if self.leads or self.written is not None:
-            return None
-        if self.token_hash is not None:  # only one seat of a change can get a token
+        needs_token = self.token_hash is not None  # which a change can give to one seat only
+        if self.leads or self.written is not None or needs_token:
             return None
         try:
             event = self.make_event(room)

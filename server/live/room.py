@@ -305,7 +305,7 @@ class LiveRoom:
         self._services.standings.add(self)
 
     def rank_now(self, room: Room) -> None:
-        """Rank the players and send the changes before the next pass; whole standings wait."""
+        """Rank the players and send the changes now; whole standings go with the next pass."""
         self._send_changes(room)
         if self._need_whole:
             self._services.standings.add(self)

@@ -60,7 +60,7 @@ class Sweeper:
         self._repository, self._hub, self._days = repository, hub, days
         self._logged_failures: set[str] = set()  # rooms whose unexpected error is logged already
         self._due_before: set[str] = set()  # rooms that were due at the latest sweep
-        self._rooms_set_aside = 0  # how many the store has, because they could not be read
+        self._rooms_set_aside = 0  # how many, because they could not be read
         self._away: StoreAway | None = None  # why the store was away in this sweep
         self._logged_reasons: set[str] = set()  # of the present outage
 

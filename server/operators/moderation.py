@@ -63,7 +63,7 @@ async def _end_and_report(repository: Repository, room: Room) -> None:
     """End a running game of today's race, and report a room's results to their boards."""
     if room.state is RoomState.RUNNING and round_of(room).is_todays_race:
         end_ms = round_of(room).t_end or repository.store.clock.now_ms()
-        room = (await repository.apply(room.code, Tick(end_ms))).room  # as if its time was up
+        room = (await repository.apply(room.code, Tick(end_ms))).room  # as if its time were up
     await DayRaces(repository, None).deliver(room, at_once=True)
 
 
