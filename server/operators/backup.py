@@ -126,7 +126,7 @@ def _check_snapshot(file: Path) -> None:
     try:
         with file.open("rb") as content:
             size = content.seek(0, os.SEEK_END)
-        command = [CHECKER, str(file.resolve())]
+        command = [CHECKER, str(file.resolve())]  # by this name, the program only checks
         checked = subprocess.run(  # noqa: S603  # no argument comes from a client
             command, executable=find_program(), capture_output=True, check=False
         )
