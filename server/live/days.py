@@ -381,7 +381,7 @@ class DayRaces:
             if outgoing.due > now_ms and not at_once:
                 continue
             played = next((known for known in room.rounds if known.n == n), None)
-            remaining: Outgoing | None = outgoing.replace(due=now_ms + days.PUT_OFF_MS)
+            becomes: Outgoing | None = outgoing.replace(due=now_ms + days.PUT_OFF_MS)
             try:
                 # Without the round there is nothing left to report.
                 was_there = played is None or await self._report(code, played)
@@ -392,8 +392,8 @@ class DayRaces:
             else:
                 # Report it once more later: a failover may lose the first report.
                 confirmation = Outgoing(due=now_ms + days.CONFIRMED_MS, is_reported=True)
-                remaining = None if was_there and outgoing.is_reported else confirmation
-            await self._repository.apply(code, Reported(n, outgoing, remaining))
+                becomes = None if was_there and outgoing.is_reported else confirmation
+            await self._repository.apply(code, Reported(n, outgoing, becomes))
 
     async def _correct_deadlines(self, day: str) -> None:
         """Correct the deadlines of rooms without a result, in case a failover has lost them."""

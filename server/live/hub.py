@@ -333,14 +333,14 @@ class Hub:
         for room in self._rooms:
             if room.reader is not None:
                 continue
-            is_old = now() - room.read_at > timings.reread_s
+            is_record_old = now() - room.read_at > timings.reread_s
             leaderboard = room.leaderboard
             # If all players are here, only a failover can make the known progress wrong.
             interval_s = timings.progress_interval_s if room.is_shared else timings.reread_s
             is_stale = leaderboard.has_changed and now() - leaderboard.read_at >= interval_s
-            if is_old:
+            if is_record_old:
                 room.doubt()
-            if is_stale or (is_old and room.is_shared):  # others' progress may be lost too
+            if is_stale or (is_record_old and room.is_shared):  # others' progress may be lost too
                 room.doubt_progress()
             if room.reader is not None:
                 # A room whose part of the store is away must not delay the others.

@@ -200,13 +200,13 @@ class LiveRoom:
             return
         if known is not None:  # otherwise a subscriber is entering, and gets the standings then
             self._services.standings.add(self)
-        is_whole = known is None or is_sent_whole(known.room, room)
+        must_send_now = known is None or is_sent_whole(known.room, room)
         loop = asyncio.get_running_loop()
         wait_s = self._sent_at + self._services.interval_s - loop.time()
-        if is_whole or (wait_s <= 0 and not self._is_sent_later):
+        if must_send_now or (wait_s <= 0 and not self._is_sent_later):
             self._send()
         elif not self._is_sent_later:
-            # One message then shows all seats of a large room that have changed.
+            # Only seats of a large room have changed: one message shows all that change soon.
             self._is_sent_later = True
             loop.call_later(wait_s, self._send)
 
