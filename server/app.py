@@ -281,7 +281,8 @@ def _supervisor_ended(sentinel: int, stop: asyncio.Event) -> None:
 
 def addresses(config: Config, port: int) -> list[str]:
     """Return the URLs of a server on `port`: the one for this machine, then those for others."""
-    here, elsewhere = "localhost", [] if config.public_url is None else [f"{config.public_url}/"]
+    here = "localhost"
+    elsewhere = [] if config.public_url is None else [f"{config.public_url}/"]
     if config.host not in LOOPBACK | EVERYWHERE:
         here = f"[{config.host}]" if ":" in config.host else config.host
     elif config.host in EVERYWHERE and not elsewhere and (address := lan_address()) is not None:
