@@ -234,7 +234,7 @@ class Hub:
     def send_skipped(self, code: str) -> None:
         """Send with the next pass what subscribers of a room were too slow to receive before."""
         if room := self._rooms.get(code):
-            room.send_skipped()
+            self._room_services.standings.add(room)
 
     async def standings_now(self, latest: VersionedRoom, seat: int) -> str:
         """Rank the players now; return a seat's whole `standings`, or raise a Refusal."""
@@ -254,8 +254,7 @@ class Hub:
     async def apply(self, code: str, event: Event | Callable[[Room], Event]) -> VersionedRoom:
         """Apply an event to a room; send the new version to its subscribers here and return it.
 
-        Raises the same errors as `Repository.apply`. If the room is unreadable, its subscribers
-        must reconnect.
+        Raises the same errors as `Repository.apply`.
         """
         try:
             latest = await self._repository.apply(code, event)

@@ -4,7 +4,7 @@
    the changes to both that have not been sent or published yet.
 2. A subscriber receives each version or a later one, and with the passes over all rooms first the
    whole standings and then their numbered changes. A pass reads nothing. Messages are made only
-   if a subscriber can receive them; a subscriber that could not calls `send_skipped` later.
+   if a subscriber can receive them; a subscriber that could not calls `Hub.send_skipped` later.
 3. The progress of a seat of this process is published when the store has its act or hint: the
    first progress after a pause in the next turn of the event loop, the rest with the next pass,
    and only the latest progress of each seat. Rooms that no other process serves publish nothing.
@@ -299,10 +299,6 @@ class LiveRoom:
             self._up_to_date.discard(subscriber)
             self._need_whole.add(subscriber)
             self._services.standings.add(self)
-
-    def send_skipped(self) -> None:
-        """Send with the next pass what subscribers were too slow to receive before."""
-        self._services.standings.add(self)
 
     def rank_now(self, room: Room) -> None:
         """Rank the players and send the changes now; whole standings go with the next pass."""
