@@ -286,7 +286,7 @@ class Repository:
         salt, now_ms = secrets.token_hex(SALT_BYTES), self.store.clock.now_ms()
         identity = Identity() if host.origin is None else identify(salt, host.origin)
         of_seat = {"kind": host.kind, "generation": host.generation, "process": host.process}
-        if host.attempt:
+        if host.attempt:  # for a while `opened_by` finds the room by it
             of_seat |= {"attempt": host.attempt, "joined_at": now_ms}
         room = open_room(code, host.name, settings, salt, **identity._asdict(), **of_seat)
         if start is not None:

@@ -121,12 +121,12 @@ LEAVE_S = 2.0  # a process that ends waits at most this long for the store
 class Heartbeats:
     """The heartbeats of this process, and its reports to rooms about processes that have ended.
 
-    `adopt` takes over the computer players that such a process had in a room.
+    `adopt_bots` takes over the computer players that such a process had in a room.
     """
 
     _processes: Processes
     _hub: Hub
-    _adopt: Callable[[Room], None] | None = None
+    _adopt_bots: Callable[[Room], None] | None = None
     _tried_at: dict[str, float] = field(default_factory=dict)
     """When this process last tried to report each process that some rooms still list."""
 
@@ -200,8 +200,8 @@ class Heartbeats:
         for code in codes:
             try:
                 latest = await hub.apply(code, ProcessDied(process, hub.clock.now_ms()))
-                if self._adopt is not None:
-                    self._adopt(latest.room)
+                if self._adopt_bots is not None:
+                    self._adopt_bots(latest.room)
                 await hub.tick(code)  # it may have died before it reported the end of a game
             except Refusal:
                 pass  # the room has closed
