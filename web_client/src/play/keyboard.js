@@ -31,7 +31,7 @@ export function bindKeyboard(parts) {
   const keyboard = {
     ...parts,
     cursor: /** @type {Hand | null} */ (null), // null while it is hidden
-    stop: '', // the pile of the cursor, even while it is hidden: the Tab key stops there
+    tabStop: '', // the pile of the cursor, even while it is hidden: the Tab key stops there
     /** Null unless the player searches for a card: then its rank, or '' until that is typed. @type {string | null} */
     soughtRank: null,
     unbind: callAll(
@@ -51,14 +51,14 @@ export function bindKeyboard(parts) {
 /** Set the cursor, or hide it (null). The Tab stop follows. @param {Keyboard} keyboard @param {Hand | null} cursor */
 function setCursor(keyboard, cursor) {
   keyboard.cursor = cursor;
-  updateStops(keyboard);
+  updateTabStop(keyboard);
   keyboard.moved();
 }
 
 /** Return the ids of the piles in the cursor's row, from left to right. @param {Keyboard} keyboard */
-function rowOf({ player, stop }) {
+function rowOf({ player, tabStop }) {
   const piles = tableOf(player)?.piles ?? [];
-  const y = piles.find(({ id }) => id === stop)?.y;
+  const y = piles.find(({ id }) => id === tabStop)?.y;
   const row = piles.filter((pile) => pile.y === y).sort((a, b) => a.x - b.x);
   return row.map(({ id }) => id);
 }
@@ -71,7 +71,7 @@ function rowOf({ player, stop }) {
 function goTo(keyboard, id) {
   const table = tableOf(keyboard.player);
   if (!id || !table) return;
-  keyboard.stop = id;
+  keyboard.tabStop = id;
   const isColumn = pileOf(table, id)?.role === 'tableau';
   const run = preference('keys') === 'classic' ? Math.min(runLength(table, id), MAX_MOVE_COUNT) : 0;
   setCursor(keyboard, { pile: id, count: isColumn ? Math.max(run, mostMovable(table, id)) : 0 });
@@ -80,23 +80,23 @@ function goTo(keyboard, id) {
 
 /** Show the cursor where it is, at first on the leftmost column. @param {Keyboard} keyboard */
 export function showCursor(keyboard) {
-  updateStops(keyboard);
-  goTo(keyboard, keyboard.stop);
+  updateTabStop(keyboard);
+  goTo(keyboard, keyboard.tabStop);
 }
 
 /** Move the cursor along its row, wrapping at the ends. @param {Keyboard} keyboard @param {number} step 1 is right */
 function goSideways(keyboard, step) {
   const row = rowOf(keyboard);
-  goTo(keyboard, row.at((row.indexOf(keyboard.stop) + step) % row.length)); // at(-1) is the last
+  goTo(keyboard, row.at((row.indexOf(keyboard.tabStop) + step) % row.length)); // at(-1) is the last
 }
 
 /** Return a distance that counts rows more than columns. @param {TablePile} a @param {TablePile} b */
 const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
 
 /** Move the cursor to the nearest pile above or below. @param {Keyboard} keyboard @param {number} step 1 down, -1 up */
-function goAcross(keyboard, step) {
+function goUpOrDown(keyboard, step) {
   const table = tableOf(keyboard.player);
-  const from = table && pileOf(table, keyboard.stop);
+  const from = table && pileOf(table, keyboard.tabStop);
   if (!from) return;
   const piles = table.piles.filter((pile) => (pile.y - from.y) * step > 0);
   const [next] = piles.sort((a, b) => distance(a, from) - distance(b, from));
@@ -141,7 +141,7 @@ function resize(keyboard, step) {
   const table = tableOf(player);
   const pile = table && cursor && pileOf(table, cursor.pile);
   if (!pile) return;
-  if (pile.fan === 'none') return goAcross(keyboard, -step); // ↑ goes to the row above
+  if (pile.fan === 'none') return goUpOrDown(keyboard, -step); // ↑ goes to the row above
   const { id, up } = pile;
   if (up.length === 0) return;
   uncover(board, id, 1); // unfold the run, so that the player sees how many cards the cursor surrounds
@@ -210,8 +210,8 @@ const CURSOR_COMMANDS = {
   right: (keyboard) => goSideways(keyboard, 1),
   more: (keyboard) => resize(keyboard, 1),
   fewer: (keyboard) => resize(keyboard, -1),
-  above: (keyboard) => goAcross(keyboard, -1),
-  below: (keyboard) => goAcross(keyboard, 1),
+  above: (keyboard) => goUpOrDown(keyboard, -1),
+  below: (keyboard) => goUpOrDown(keyboard, 1),
   first: (keyboard) => goTo(keyboard, rowOf(keyboard)[0]),
   last: (keyboard) => goTo(keyboard, rowOf(keyboard).at(-1)),
   pick: pickAtCursor,
@@ -241,13 +241,13 @@ export function press(keyboard, event) {
   const command = commandOf(event, preference('keys'), preference('letterKeys'));
   if (!command) return false;
   event.preventDefault();
-  const { cursor, stop, actionOf } = keyboard;
+  const { cursor, tabStop, actionOf } = keyboard;
   const isDeal = command === 'deal' || (command === 'pick' && cursor?.pile === 'stock');
   if (event.repeat && isDeal) return true; // a key that is held down deals only once
   const onCursor = CURSOR_COMMANDS[command];
   if (!onCursor) actionOf(command)?.(key);
   else if (cursor || WITHOUT_CURSOR.has(command)) onCursor(keyboard, key);
-  else goTo(keyboard, stop); // the cursor appears
+  else goTo(keyboard, tabStop); // the cursor appears
   return true;
 }
 
@@ -267,9 +267,9 @@ function focusIn(keyboard, { target }) {
 }
 
 /** Let Tab stop at one button of the board: the cursor's, or at first the first column's. @param {Keyboard} keyboard */
-export function updateStops(keyboard) {
+export function updateTabStop(keyboard) {
   const { buttons } = keyboard.board;
   const first = tableOf(keyboard.player)?.piles.find((pile) => pile.role === 'tableau')?.id;
-  if (!buttons.has(keyboard.stop)) keyboard.stop = first ?? '';
-  for (const [id, button] of buttons) set(button, { tabIndex: id === keyboard.stop ? 0 : -1 });
+  if (!buttons.has(keyboard.tabStop)) keyboard.tabStop = first ?? '';
+  for (const [id, button] of buttons) set(button, { tabIndex: id === keyboard.tabStop ? 0 : -1 });
 }

@@ -9,7 +9,7 @@ import { bindAids } from '../play/aids.js';
 import { bindMoveBox, CLASSIC_COMMANDS, keyFor } from '../play/commands.js';
 import { bindDrag, cancel as cancelDrag } from '../play/drag.js';
 import { bindHints, hideHint, requestHint, shownHint, updateHints } from '../play/hints.js';
-import { bindKeyboard, press, showCursor, updateStops } from '../play/keyboard.js';
+import { bindKeyboard, press, showCursor, updateTabStop } from '../play/keyboard.js';
 import * as acts from '../play/player.js';
 import { bindRefusals } from '../play/refusals.js';
 import { isForOne, isOpenRaceOn, isWatching, shownPlace, watchable } from '../state/state.js';
@@ -406,7 +406,7 @@ function update(race, state) {
   const table = state.play?.shown;
   if (table && table !== race.drawnTable) drawTable(race, table); // a change makes a new table
   updateHints(race.hints, state);
-  updateStops(race.keyboard);
+  updateTabStop(race.keyboard);
   showInput(race);
   // A player without rivals needs no standings and events at the side.
   setPageState('forOne', String(isForOne(state.room) && !race.ghost.isOn()));
