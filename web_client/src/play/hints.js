@@ -152,11 +152,11 @@ function readHint(hints, state) {
 
 const PAUSE_MS = 1_500; // the page asks for an assessment when the player has paused for this long
 
-/** Return the server's assessment of the current table, if it has come. @param {State} state */
+/** Return the server's assessment of the current table: won, dead or open. Null until it comes. @param {State} state */
 export const assessedInForce = ({ assessed, play }) =>
   isIdle(play) && assessed?.at === play?.base.at && !play?.base.outcome ? assessed : null;
 
-/** Return this player's table if the page may ask for its assessment, or null. @param {State} state */
+/** Return this player's table if the page may ask whether its game is won or dead, or null. @param {State} state */
 export function askableTable(state) {
   const { play, room, synced, assessed } = state;
   if (!play || !synced || !plays(state) || !isIdle(play)) return null;
@@ -168,7 +168,7 @@ export function askableTable(state) {
   return isAskable && isUnknown ? base : null;
 }
 
-/** Ask for an assessment at once, unless the page has asked for this table before. @param {Hints} hints */
+/** Ask at once whether the game is won or dead, unless the page has asked for this table. @param {Hints} hints */
 function assess(hints) {
   clearTimeout(hints.pauseTimer);
   const table = askableTable(hints.app.state());
