@@ -52,7 +52,7 @@ export function isArachnid({ app }) {
 
 /**
  * Return the table with the acts that are legal now. Returns null if no act can be made: the game has not started, is
- * over, or its cards are about to be dealt again.
+ * over or given up, or its cards are about to be dealt again.
  * @param {Player} player
  */
 export function tableOf(player) {
@@ -94,7 +94,7 @@ export function attempt(player, action) {
 function hold(player, hand) {
   const table = tableOf(player);
   player.hand = hand;
-  player.origin = hand && table ? hands.pileOf(table, hand.pile) : undefined;
+  player.origin = hand && table ? hands.pileOf(table, hand.pile) : undefined; // for `dropChangedHand`
   player.awaited = null;
   player.effects.changed();
 }
@@ -136,7 +136,11 @@ export async function endGame(player) {
     attempt(player, { type: 'finish' });
 }
 
-/** Ask for an exception, a single move of mixed suits, or take the request back. @param {Player} player */
+/**
+ * Ask for an exception, a single move of mixed suits, or take the request back. At the level `easy` they need no
+ * request, and at `off` there are none.
+ * @param {Player} player
+ */
 export function toggleException(player) {
   const { app } = player;
   const level = levelOf(player);
@@ -195,8 +199,8 @@ export function autoMove(player, from) {
   if (makeBest(player, from, hands.autoMove)) return;
   const table = tableOf(player);
   hold(player, null);
-  const isForSpace = table && hands.fitsSpace(table, from);
-  player.effects.refuse(isForSpace ? strings.PLAY.onlySpace : strings.PLAY.noPlace, from);
+  const fitsOnlySpace = table && hands.fitsSpace(table, from); // or it would have been moved
+  player.effects.refuse(fitsOnlySpace ? strings.PLAY.onlySpace : strings.PLAY.noPlace, from);
 }
 
 /**
