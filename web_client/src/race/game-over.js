@@ -73,6 +73,7 @@ const ongoingTable = (state) =>
  * @type {Record<string, (state: State, nowMs: number) => Question | false | null | undefined>}
  */
 const QUESTIONS = {
+  // The player has just given up: should that be taken back?
   'gave-up': (state) =>
     mayTakeBack(state) && {
       ...strings.GAVE_UP,
@@ -112,9 +113,9 @@ const QUESTIONS = {
   won(state) {
     const assessed = ongoingTable(state) && assessedInForce(state);
     if (assessed?.outlook !== 'won') return null;
-    const { line, at } = assessed;
-    const words = strings.playOutAsk(line.length);
-    return { ...words, doEnd: (panel) => startPlayOut(panel, line, at) };
+    const { line: acts, at } = assessed;
+    const words = strings.playOutAsk(acts.length);
+    return { ...words, doEnd: (panel) => startPlayOut(panel, acts, at) };
   },
   /** The game cannot be won any more: should it end? @param {State} state */
   dead(state) {
@@ -371,13 +372,13 @@ function endRace(app) {
 /** Give up if the player confirms it. They can still take it back for a moment. @param {App} app */
 export async function giveUp(app) {
   const state = app.state();
-  let forfeit = isOnlyRacer(state)
+  let question = isOnlyRacer(state)
     ? strings.ASK_IN_RACE.forfeitAlone
     : strings.ASK_IN_RACE.forfeit(state.room !== null && isOneOfSeveral(state.room));
   if (isOpenRaceOn(state.room) || isTodaysRace(state.room))
-    forfeit = strings.ASK_IN_RACE.forfeitOpenRace; // the only try
-  const text = canWatchLater(state) ? `${forfeit.text} ${strings.WATCH_REST}` : forfeit.text;
-  if (await ask({ ...forfeit, text, grave: true })) app.send(REVOCABLE_FORFEIT);
+    question = strings.ASK_IN_RACE.forfeitOpenRace; // the only try
+  const text = canWatchLater(state) ? `${question.text} ${strings.WATCH_REST}` : question.text;
+  if (await ask({ ...question, text, grave: true })) app.send(REVOCABLE_FORFEIT);
 }
 
 /**
@@ -388,11 +389,11 @@ export async function giveUp(app) {
 export async function restart({ state, send }) {
   const { room: roomBefore, play } = state();
   if (!roomBefore) return;
-  const isSecret = restartMessages(roomBefore) === null;
-  const question = isSecret ? strings.ASK_IN_RACE.restartSecret : strings.ASK_IN_RACE.restart;
-  const losesNothing =
-    !isSecret && isPractice(roomBefore) && play?.shown === play?.base && !play?.base.at;
-  if (!losesNothing && !(await ask({ ...question, grave: isSecret }))) return;
+  const givesUp = restartMessages(roomBefore) === null;
+  const question = givesUp ? strings.ASK_IN_RACE.restartSecret : strings.ASK_IN_RACE.restart;
+  const hasActed = play?.shown !== play?.base || Boolean(play?.base.at); // or an act is on its way
+  const losesNothing = !givesUp && isPractice(roomBefore) && !hasActed;
+  if (!losesNothing && !(await ask({ ...question, grave: givesUp }))) return;
   const { room } = state(); // the race may have ended while the question was open
   if (room?.state !== 'RUNNING') return;
   for (const message of restartMessages(room) ?? [REVOCABLE_FORFEIT]) send(message);
