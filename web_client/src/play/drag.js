@@ -43,7 +43,10 @@ const MIDDLE_BIT = 4; // the bit of the middle button in `event.buttons`
 /** @type {Click} */
 const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 
-/** Bind pointers to a board; a press may end anywhere. @param {Board} board @param {Player} player @param {Aids} aids */
+/**
+ * Bind pointers to a board; a press may end anywhere.
+ * @param {Board} board @param {Player} player @param {Aids} aids
+ */
 export function bindDrag(board, player, aids) {
   const { root } = board;
   const { visualViewport: viewport } = window;
@@ -235,7 +238,8 @@ function countClicks(before, press, time) {
 /**
  * Handle a click on cards: a double click or a tap moves them, and any other click picks their pile.
  * @param {Player} player @param {Press} press
- * @param {Click} first the first click of a double click, or `NO_CLICK` @returns {Click['result']}
+ * @param {Click} first the first click of a double click, or `NO_CLICK`
+ * @returns {Click['result']} what became of the cards, which decides what a second click does
  */
 function clickCards(player, press, first) {
   const { hand, hit } = press;

@@ -12,7 +12,7 @@ import { listen, set } from '../widgets/element.js';
 
 const NAME = 'Spider Race';
 const TICK_MS = 100;
-const EARLY_MS = 50; // tolerate this error of the clock, or a countdown of 5 s could start with 6
+const CLOCK_ERROR_MS = 50; // tolerate this much, or a countdown of 5 s could start with 6
 const GO_MS = 2_000; // how long the start is shown
 const MAX_UNREAD = 99;
 const MAX_DIGIT = 9; // the icon has room for one digit
@@ -50,7 +50,7 @@ export function bindTab(app) {
 /** Draw the title and the icon. During a countdown, repeat this, and sound each second. @param {Tab} tab */
 function draw(tab) {
   const { app, unread, call } = tab;
-  const msLeft = startsIn(app.state(), app.now()) - EARLY_MS;
+  const msLeft = startsIn(app.state(), app.now()) - CLOCK_ERROR_MS;
   const { title, sign, seconds } = tabLook(msLeft, unread, call);
   // The start itself sounds when its message comes.
   if (seconds !== tab.sounded && seconds !== null) app.sound.play('tick');
