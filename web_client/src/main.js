@@ -222,7 +222,7 @@ function makeRoom({ sessions, bindCompany, bindWayBack }) {
   const session = sessions.makeSession({
     newsOfGame: (change) => stage.bound?.newsOfGame?.(change) ?? '',
     changed(message) {
-      company.changed();
+      company.updateTab();
       requestDraw(isOfOthers(state(), message));
     },
     said: company.receive,

@@ -29,7 +29,7 @@ export function bindCompany(app, sayLater) {
   const tab = bindTab(app);
   return {
     chat,
-    changed: () => tab.update(app.state()), // called at once for each message, since a hidden tab draws no frames
+    updateTab: () => tab.update(app.state()), // for each message at once, since a hidden tab draws no frames
     /** @param {State} state */
     update(state) {
       chat.update(state);
