@@ -118,7 +118,7 @@ test('players type moves and other acts by columns, letters, words, or a line of
 
 test('for cards that fit nowhere, the piles that fit on theirs are marked, unless the cards are dragged', () => {
   const state = atTable({}).reduce(reduce, NOTHING);
-  const player = makePlayer({ state: () => state, announce() {} }, { changed() {} });
+  const player = makePlayer({ state: () => state, announce() {} }, { showInput() {} });
   pick(player, 't8', 1);
   assert.deepEqual([...fittingPiles(player)], ['t0']);
   pick(player, 't8', 1);

@@ -99,10 +99,9 @@ function bindContents(app, board, felt) {
 
 /**
  * Bind the aids of a board.
- * @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} parts `changed` is called
- *   when the marks on the board have to change
+ * @param {{app: App, board: Board, player: Player, felt: HTMLElement, drawMarks: () => void}} parts
  */
-export function bindAids({ app, board, player, felt, changed }) {
+export function bindAids({ app, board, player, felt, drawMarks }) {
   const contents = bindContents(app, board, felt);
   let isMarking = false; // whether the cards that can move are marked
   let found = ''; // the card that the player searched for, which is marked, or ''
@@ -127,7 +126,7 @@ export function bindAids({ app, board, player, felt, changed }) {
     /** Start or stop marking the cards that can move. */
     toggleMarks() {
       isMarking = !isMarking;
-      changed();
+      drawMarks();
       app.announce(strings.marked(isMarking, movable().size));
     },
     /** Mark a card wherever it lies, and announce where. @param {string} card */
@@ -138,7 +137,7 @@ export function bindAids({ app, board, player, felt, changed }) {
       const places = placesOf(table, card);
       const inColumns = places.filter(({ home }) => !home); // only columns fold
       for (const { pile, above } of inColumns) uncover(board, pile, above);
-      changed();
+      drawMarks();
       app.announce(strings.located(card, places));
     },
     /** Unfold a column, or fold it again. If its top has no room, list the contents. @param {string | null} pile */

@@ -34,7 +34,7 @@ export function hintMarks(action, table) {
   return { from: '', count: 0, to: action.type === 'deal' && stock ? stock.id : '' };
 }
 
-/** Bind the hints of a race. @param {{app: App, player: Player, board: Board, changed: () => void}} race */
+/** Bind the hints of a race. @param {{app: App, player: Player, board: Board, drawMarks: () => void}} race */
 export function bindHints(race) {
   const { hinted } = race.app.state();
   const sending = makeThrottle(REQUEST_MS, () => send(hints));
@@ -81,7 +81,7 @@ export function requestHint(hints) {
   else if (noHint && noHint.at === play?.base.at) app.announce(strings.sentence(noHint.notice));
   else if (here) {
     show(hints, here.marks);
-    hints.changed();
+    hints.drawMarks();
     app.announce(strings.hinted(here.hint, here.play.base.piles));
   } else {
     hints.isWanted = true;

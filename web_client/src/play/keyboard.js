@@ -23,8 +23,8 @@ import { autoMove, levelOf, mayMoveMixed, pick, tableOf } from './player.js';
  */
 
 /**
- * Bind the keys of a board. `moved` is called when the cursor moves, appears or disappears.
- * @param {{board: Board, player: Player, aids: Aids, moved: () => void, actionOf: ActionOf}} parts
+ * Bind the keys of a board, and the cursor, which is one of its marks.
+ * @param {{board: Board, player: Player, aids: Aids, drawMarks: () => void, actionOf: ActionOf}} parts
  */
 export function bindKeyboard(parts) {
   const { root } = parts.board;
@@ -52,7 +52,7 @@ export function bindKeyboard(parts) {
 function setCursor(keyboard, cursor) {
   keyboard.cursor = cursor;
   updateTabStop(keyboard);
-  keyboard.moved();
+  keyboard.drawMarks();
 }
 
 /** Return the ids of the piles in the cursor's row, from left to right. @param {Keyboard} keyboard */

@@ -13,7 +13,7 @@ import { ask } from '../widgets/dialogs.js';
  * @import {App} from '../page/app.d.ts'
  * @typedef {Omit<Attempt & {type: 'move'}, 'type'>} TypedMove `count`: 0 for as many as can move
  * @typedef {object} Effects
- * @property {() => void} changed called when the cards in hand or a request, such as an exception, have changed
+ * @property {() => void} showInput shows the cards in hand, and requests such as that for an exception
  * @property {(words: string, hand: Hand | null) => void} refuse says why an act is not sent, and shakes the cards
  * @typedef {ReturnType<typeof makePlayer>} Player
  */
@@ -87,7 +87,7 @@ export function attempt(player, action) {
   player.dealtAt = action.type === 'deal' ? performance.now() : -Infinity;
   if (tableOf(player)) player.app.act(action);
   if (action.type === 'move') player.exception = false; // it allowed one move
-  player.effects.changed();
+  player.effects.showInput();
 }
 
 /** Set the hand, or empty it (null), and drop an unconfirmed deal. @param {Player} player @param {Hand | null} hand */
@@ -96,7 +96,7 @@ function hold(player, hand) {
   player.hand = hand;
   player.origin = hand && table ? hands.pileOf(table, hand.pile) : undefined; // for `dropChangedHand`
   player.awaited = null;
-  player.effects.changed();
+  player.effects.showInput();
 }
 
 /** Remove a complete suit. @param {Player} player @param {string} [pile] the column of the suit; any by default */
@@ -125,7 +125,7 @@ export function deal(player, { isSure = false } = {}) {
     hold(player, null);
     player.awaited = 'deal'; // after `hold`, which drops it
     player.app.announce(strings.PLAY.dealAgain);
-    player.effects.changed();
+    player.effects.showInput();
   } else attempt(player, { type: 'deal' });
 }
 

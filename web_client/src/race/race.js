@@ -239,16 +239,16 @@ function makeTable(app, race) {
   const felt = h('div', { class: 'board-felt' }, boardRoot);
   const focusBoard = () => boardRoot.focus({ preventScroll: true });
   const board = bindBoard(boardRoot);
-  const mark = () => updateMarks(race());
+  const drawMarks = () => updateMarks(race());
   /** @type {ActionOf} */
   const actionOfCommand = (command) => actionOf(race(), command);
   const refusals = bindRefusals(app, board, felt);
   const { refuse } = refusals;
-  const player = acts.makePlayer(app, { changed: () => showInput(race()), refuse });
-  const hints = bindHints({ app, player, board, changed: mark });
-  const aids = bindAids({ app, board, player, felt, changed: mark });
+  const player = acts.makePlayer(app, { showInput: () => showInput(race()), refuse });
+  const hints = bindHints({ app, player, board, drawMarks });
+  const aids = bindAids({ app, board, player, felt, drawMarks });
   const drag = bindDrag(board, player, aids);
-  const keyboard = bindKeyboard({ actionOf: actionOfCommand, board, player, aids, moved: mark });
+  const keyboard = bindKeyboard({ actionOf: actionOfCommand, board, player, aids, drawMarks });
   const showsWin = () => race().showsWin;
   const pressKey = (/** @type {KeyboardEvent} */ event) => press(keyboard, event);
   const gameOver = bindGameOver({ app, player, focusBoard, showsWin, press: pressKey });
