@@ -123,8 +123,8 @@ export function updateHints(hints, state) {
 }
 
 /**
- * Stop waiting for a hint if none will come: the request was refused, or its connection is lost. Any other notice
- * counts too, since the player can ask again. If the server has no hint, ask for an assessment.
+ * Stop waiting for a hint if none will come: the request was refused, or its connection is lost. Any new notice is
+ * taken for the refusal, since the player can ask again. If the server has no hint, ask for an assessment.
  * @param {Hints} hints @param {State} state @param {State} before the state when the request was sent
  */
 function closeRequest(hints, { notice, play, me }, before) {
@@ -161,11 +161,10 @@ export function askableTable(state) {
   const { play, room, synced, assessed } = state;
   if (!play || !synced || !plays(state) || !isIdle(play)) return null;
   const { base } = play;
-  // An earlier release of the server has no `autoplay`, and makes no assessments.
-  const isAskable = room?.settings.autoplay !== undefined && !base.outcome && !base.stuck;
+  if (room?.settings.autoplay === undefined) return null; // an earlier release, which makes no assessments
+  const isOpen = !base.outcome && !base.stuck && assessed?.at !== base.at;
   // While cards can be dealt, too much can still change for an assessment.
-  const isUnknown = assessed?.at !== base.at && !isLegal(base, { type: 'deal' });
-  return isAskable && isUnknown ? base : null;
+  return isOpen && !isLegal(base, { type: 'deal' }) ? base : null;
 }
 
 /** Ask at once whether the game is won or dead, unless the page has asked for this table. @param {Hints} hints */

@@ -170,8 +170,8 @@ export function moveCards(player, { from, count, to, exception }) {
   const table = tableOf(player);
   if (!table) return;
   const cards = { pile: from, count: count || hands.mostMovable(table, from) };
-  const legal = count ? undefined : hands.moveBetween(table, cards, to);
-  attempt(player, legal ?? hands.putDown(table, cards, to, player.exception));
+  const onlyMove = count ? undefined : hands.moveBetween(table, cards, to);
+  attempt(player, onlyMove ?? hands.putDown(table, cards, to, player.exception));
 }
 
 /** Return whether cards belong to a complete suit that can be removed. @param {Player} player @param {Hand} from */
