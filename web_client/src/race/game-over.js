@@ -153,10 +153,10 @@ const QUESTIONS = {
  * @param {State} state @param {number} nowMs the server's time
  */
 export function questionsOf(state, nowMs) {
-  const round = `${state.room?.code} ${state.room?.round?.n}`;
+  const roundId = `${state.room?.code} ${state.room?.round?.n}`;
   return Object.entries(QUESTIONS).flatMap(([kind, find]) => {
     const question = find(state, nowMs);
-    return question ? [{ kind, ...question, id: `${round} ${question.kind ?? kind}` }] : [];
+    return question ? [{ kind, ...question, id: `${roundId} ${question.kind ?? kind}` }] : [];
   });
 }
 

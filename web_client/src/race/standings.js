@@ -174,10 +174,10 @@ function drawChanges(shown, { standings: before }, hasSameSeats) {
   const { standings } = state;
   const facts = factsOf(state);
   const mayBeSame = hasSameSeats && leader(before)?.seat === leader(standings)?.seat;
-  const drawn = new Set(mayBeSame ? before : []);
+  const drawnBefore = new Set(mayBeSame ? before : []);
   for (const standing of standings) {
     // A standing that hasn't changed is the same object in both states.
-    if (drawn.has(standing) && gap(standing, before) === gap(standing, standings)) continue;
+    if (drawnBefore.has(standing) && gap(standing, before) === gap(standing, standings)) continue;
     const row = rowOf(shown, standing.seat);
     if (row) drawRow(row, standing, state, facts(standing));
   }
