@@ -101,13 +101,15 @@ const IS_MAC = /Mac|iP/.test(globalThis.navigator?.platform ?? '');
 export const keysHere = (keys) =>
   keys.filter((key) => !(IS_MAC ? key.includes('Ctrl') : key.includes('⌘')));
 
+const CHARACTER_KEY = /^(Shift\+)?.$/u; // matches `?` and `Shift+Z`, but no `Space`
+
 /**
  * Return the first key of a command on this computer; undefined if the preset has none.
  * @param {Command} command @param {Preset} preset
  * @param {boolean} letters whether keys that write a character have commands, as the player prefers
  */
 export const keyFor = (command, preset, letters) =>
-  keysHere(keysOf(COMMANDS[command], preset)).find((key) => letters || !/^(Shift\+)?.$/u.test(key));
+  keysHere(keysOf(COMMANDS[command], preset)).find((key) => letters || !CHARACTER_KEY.test(key));
 
 // Keys as a keyboard sends them.
 

@@ -145,7 +145,7 @@ function move(drag, event) {
     if (!press.isMovable) return;
     drag.aids.hide();
     press.isDrag = true;
-    // A caret that is left of a removed text field would make the browser place it again in each frame.
+    // The browser would lay out the caret of a removed text field again in each frame.
     if (!document.activeElement?.matches('input, textarea')) getSelection()?.removeAllRanges();
     liftCards(board, hit.pile, hit.index);
     acts.grab(drag.player, hand);
