@@ -1,6 +1,6 @@
 // The head of a room's pages: the button that leaves, and at a kept table the tabs of its two views and the menu
-// button. The code of the menu is loaded later. Also what the bar at their foot needs: its buttons
-// stay below the pointer while they are pressed, and style sheets know its height.
+// button. The code of the menu is loaded later. Also what the bar at their foot needs: its buttons stay below the
+// pointer while they are pressed, and style sheets know its height.
 
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';

@@ -26,7 +26,7 @@ import { configure } from './settings.js';
 
 const GRACES_S = [30, 60, 300]; // how long a host who ends the race can let the others go on
 
-/** Return the part of an element that a selector must find. @param {HTMLElement} whole @param {string} selector */
+/** Find a part that an element surely has. @param {HTMLElement} whole @param {string} selector */
 export const partOf = (whole, selector) =>
   /** @type {HTMLElement} */ (whole.querySelector(selector));
 

@@ -169,13 +169,13 @@ function bindNextGame(app) {
       const { next_game: chosen, settings } = room; // the host's choice, or the lowest open game
       const openGames = choosableGames(state);
       const played = repeatableGames(state);
-      const again = repeatedGame(state);
+      const repeated = repeatedGame(state);
       const isHost = amHost(state);
       // When all games were played, a host can still choose one to repeat.
       element.hidden = chosen === null && !(isHost && played.length > 0);
       games.hidden = !isHost;
       if (element.hidden) return;
-      const comesNext = again ? words.againNext(again) : words.next(chosen ?? 0);
+      const comesNext = repeated ? words.againNext(repeated) : words.next(chosen ?? 0);
       const text = isHost ? `${which} ${comesNext}` : comesNext;
       set(next, { text: chosen === null ? repeat : text });
       const all = Array.from({ length: settings.rounds }, (_, i) => i + 1);

@@ -85,9 +85,10 @@ function drawRoom(page, app) {
   drawChanges(app, room, changed);
   page.middle.update(room, changed);
   page.dealLabel.update(room);
-  const invites = updateBar(bar, state, room);
+  const barInvites = updateBar(bar, state, room);
   updateRules(rules, state, room, changed);
-  set(page.table, { 'data-round': updateSeats(page.seats, state, room, !invites) });
+  const crowd = updateSeats(page.seats, state, room, !barInvites);
+  set(page.table, { 'data-round': crowd }); // the styles place the seats around it
   page.match.update(state);
   if (!page.isNew) return;
   page.isNew = false;
