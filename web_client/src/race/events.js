@@ -255,7 +255,7 @@ const makeRivals = (nowMs) => ({
   oldLeader: null,
 });
 
-/** Note which ends of games and change of the lead to announce. @param {Rivals} rivals @param {Change} change */
+/** Note the ends of games and the change of the lead to announce. @param {Rivals} rivals @param {Change} change */
 function collect(rivals, { before, after, events }) {
   const seen = before.standings.length > 0 ? before.standings : after.standings;
   // Games that were over when this page first saw the race are no news.

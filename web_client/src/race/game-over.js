@@ -173,12 +173,12 @@ function resultWords(state, nowMs) {
   const racing = standings.filter((each) => each.state === 'RACING' && each !== own).length;
   // A winner's title has the place already.
   const place = own && !hasGivenUp && !hasWon ? shownPlace(own) : null;
-  const text = isOpenRaceOn(room)
+  const sentences = isOpenRaceOn(room)
     ? [place ? strings.placeSoFar(place) : '']
     : [strings.soFar(place, racing, room && timeLeftOf(room, nowMs))];
-  if (hasWon && racing > 0) text.push(strings.WIN_STAYS);
-  if (canWatchLater(state)) text.push(strings.WATCH_REST);
-  return { title, text: text.join(' ') };
+  if (hasWon && racing > 0) sentences.push(strings.WIN_STAYS);
+  if (canWatchLater(state)) sentences.push(strings.WATCH_REST);
+  return { title, text: sentences.join(' ') };
 }
 
 function makeView() {
@@ -278,8 +278,8 @@ function nextQuestion(panel, state) {
 function update(panel) {
   const { app, putOff, shown: before } = panel;
   const state = app.state();
-  const at = state.play?.shown.at ?? -1;
-  // After a rival's win, making an act also answers the question. `at` is -1 before the table arrives.
+  const at = state.play?.shown.at ?? -1; // how many acts the game has had; -1 before the table arrives
+  // After a rival's win, making an act also answers the question.
   const hasActed = before !== null && before.at >= 0 && before.at !== at;
   if (hasActed && before.question.kind === 'behind') putOff.add(before.question.id ?? '');
   const question = nextQuestion(panel, state);

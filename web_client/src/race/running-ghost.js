@@ -52,7 +52,7 @@ function lookUpGhost(run, room) {
   const { isGame, isContinued } = parseCards(cards);
   // A continued game starts in the middle of a game, where no ghost starts.
   if (!isForOne(room) || isContinued) return;
-  // The ghost is a chosen computer player in today's race, else the game raced again, or this player's best in practice.
+  // The ghost is a chosen computer player in today's race, otherwise the game raced again, or in practice one's best.
   const pace = isTodaysRace(room) ? preference('pace') : null;
   const best = cards ? null : keptOf('best-course', room.settings.game);
   const hasGhost = pace ? pace !== 'nobody' : isGame || Boolean(best);
@@ -80,8 +80,9 @@ function moveTo(run, withoutGhost, ms) {
   const { code, ghost } = run.found;
   const { state: before, log } = run.shown;
   const row = code.ghostRow(ghost, ms, GAMES[room.settings.game]);
-  const both = code.withGhost(withoutGhost, row);
-  const state = { ...both, lastLeader: leader(both.standings)?.seat ?? before.lastLeader };
+  const withGhost = code.withGhost(withoutGhost, row);
+  const lastLeader = leader(withGhost.standings)?.seat ?? before.lastLeader;
+  const state = { ...withGhost, lastLeader };
   const change = { before, after: state, events: raceEvents(before, state) };
   run.shown = { state, withoutGhost, log: log && nextLog(log, change, room.round.t0 + ms), ms };
 }
@@ -103,7 +104,7 @@ function draw(run) {
   if (run.shown.log !== before.log) app.redraw();
 }
 
-/** Bind the ghost, which updates the standings that show it. @param {RaceApp} app @param {Standings} standings */
+/** Bind the ghost, an earlier game that runs in the standings. @param {RaceApp} app @param {Standings} standings */
 export function bindRunningGhost(app, standings) {
   const run = makeRun(app, standings);
   const stopMoving = every(STEP_MS, () => {
