@@ -6,12 +6,7 @@ import { lastSeconds } from '../../../web_client/src/race/countdown.js';
 import { makeRaceNews } from '../../../web_client/src/race/events.js';
 import { questionsOf } from '../../../web_client/src/race/game-over.js';
 import { clockOf, placeInRace } from '../../../web_client/src/race/header.js';
-import {
-  gap,
-  placeChanges,
-  progressOf,
-  stripSeats,
-} from '../../../web_client/src/race/standings.js';
+import { gap, placeChanges, progress, stripSeats } from '../../../web_client/src/race/standings.js';
 import {
   AT_START,
   hasWonRace,
@@ -148,11 +143,11 @@ test('the strip of a phone shows the neighbours, and nobody leads from a shared 
 
 test('progress counts suits, or cards where single cards go home', () => {
   const way = { suits: 3, home: 39, face_down: 11 };
-  const spider = progressOf(way, GAMES['spider-4']);
+  const spider = progress(way, GAMES['spider-4']);
   assert.deepEqual(spider, { home: 3 / 8, notches: 8, turned: 0.75 });
-  const little = progressOf({ ...way, home: 13 }, GAMES['little-spider']);
+  const little = progress({ ...way, home: 13 }, GAMES['little-spider']);
   assert.deepEqual(little, { home: 13 / 52, notches: 1, turned: null });
-  assert.equal(progressOf(way, undefined).turned, null);
+  assert.equal(progress(way, undefined).turned, null);
 });
 
 test('everyone sees a step up, but only the player sees a step down', () => {

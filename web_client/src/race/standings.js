@@ -70,7 +70,7 @@ export function stripSeats(standings, me) {
  * @returns {{home: number, notches: number, turned: number | null}} `home`: the share of suits or cards on the
  *   foundations. `turned`: the share of face-down cards turned up, if any. `notches`: the number of parts of the bar
  */
-export function progressOf({ suits, home, face_down: hidden }, game) {
+export function progress({ suits, home, face_down: hidden }, game) {
   if (!game) return { home: 0, notches: 1, turned: null };
   const inSuits = game.goal === 'suits';
   return {
@@ -295,7 +295,7 @@ function drawRow(row, standing, { standings, room }, facts) {
   if (!parts) return;
   const { name, score, cheats } = standing;
   const { looks, isOwn, isAway, colour, program, game, countsCards } = facts;
-  const { home, notches, turned } = progressOf(standing, game);
+  const { home, notches, turned } = progress(standing, game);
   // The style sheet draws the way to the flag: the mean of the two, or `home` without face-down cards.
   set(row, { ...looks, '--home': home, '--turned': turned ?? home });
   drawNotches(parts.bar, home, notches > 1 ? notches : CARD_NOTCHES);
