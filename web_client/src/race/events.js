@@ -176,10 +176,7 @@ function drawList(events) {
   list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
 }
 
-/**
- * Draw the latest event in the moment lines.
- * @param {Events} events @param {State} state @param {number} ms since the start
- */
+/** Draw the latest event large. @param {Events} events @param {State} state @param {number} ms since the start */
 function drawMoments(events, state, ms) {
   const { lastMinute, moments } = events;
   const onlyLastMinute = lastMinute ? [lastMinute] : [];

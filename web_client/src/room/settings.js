@@ -52,10 +52,7 @@ export function choicesOf(name, settings) {
   return nullable ? [...sorted, null] : sorted;
 }
 
-/**
- * Return whether a form shows a setting: it has an effect, and the game leaves a choice.
- * @param {Name} name @param {Values} settings
- */
+/** Return whether a form shows a setting: it has an effect and a choice. @param {Name} name @param {Values} settings */
 export const isShown = (name, settings) =>
   applies(name, settings) && !(SETTINGS[name].byGame && choicesOf(name, settings).length < 2);
 
