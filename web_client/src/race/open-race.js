@@ -158,8 +158,8 @@ function drawBar(bar, state, room) {
   const words = strings.OPEN_RACE;
   const isOver = isGameOver(mySeat(state));
   const { deal, locked } = room.settings;
-  const mayBeKnown = deal !== 'secret' && !amHost(state); // by the host, of which the others are told
-  const about = mayBeKnown ? `${words.about} ${strings.KNOWN_DEAL}` : words.about;
+  const warns = deal !== 'secret' && !amHost(state); // the host may know the deal
+  const about = warns ? `${words.about} ${strings.KNOWN_DEAL}` : words.about;
   set(bar.title, { text: isOver ? words.done : words.title });
   set(bar.rest, { text: isOver ? strings.mayChange(room.round?.t_end ?? 0) : about });
   set(bar.begin, { hidden: !mayChase(state) });

@@ -274,9 +274,9 @@ function drawButtons(bar, state, room) {
   const starts = isAlone ? words.startAlone : words.start;
   set(start, { text: opens ? strings.OPEN_RACE.open : starts, hidden: !mayStart });
   // Where no free seats are shown, which have buttons that invite, the bar has one.
-  const isOpen = !isPractice(room) && !room.settings.locked;
+  const othersMayJoin = !isPractice(room) && !room.settings.locked;
   const isPrimary = primary === inviteButton;
-  const invites = isPrimary || (isOpen && freeSeats(room) === 0);
+  const invites = isPrimary || (othersMayJoin && freeSeats(room) === 0);
   set(inviteButton, { text: isPrimary ? words.sendInvitation : words.inviteShort });
   set(inviteButton, { hidden: !invites, id: invites ? 'invite' : null });
   return invites;
