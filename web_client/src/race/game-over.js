@@ -391,7 +391,7 @@ export async function restart({ state, send }) {
   if (!roomBefore) return;
   const givesUp = restartMessages(roomBefore) === null;
   const question = givesUp ? strings.ASK_IN_RACE.restartSecret : strings.ASK_IN_RACE.restart;
-  const hasActed = play?.shown !== play?.base || Boolean(play?.base.at); // or an act is on its way
+  const hasActed = play?.shown !== play?.base || Boolean(play?.base.at); // `shown` has acts on their way
   const losesNothing = !givesUp && isPractice(roomBefore) && !hasActed;
   if (!losesNothing && !(await ask({ ...question, grave: givesUp }))) return;
   const { room } = state(); // the race may have ended while the question was open

@@ -60,14 +60,15 @@ function lookUpGhost(run, room) {
   run.app.after.use('ghost', (code) => {
     if (run.roundId !== roundId) return; // another round has started
     const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
-    const take = (/** @type {Ghost | null | undefined} */ ghost) => {
-      if (run.roundId !== roundId) return 0; // no more requests
+    /** Start the ghost. Returns when to ask again, in ms, or 0. @param {Ghost | null | undefined} ghost */
+    function take(ghost) {
+      if (run.roundId !== roundId) return 0;
       if (!ghost) return pace ? RETRY_MS : 0;
       run.found = { code, ghost };
       run.shown = { ...NOTHING_SHOWN, log: { race: roundId, events: run.app.log() } };
       draw(run);
       return 0;
-    };
+    }
     if (best) take(code.ownBest(best));
     else run.stopFetching = keepFetching(fetchIt, take).stop;
   });
