@@ -93,7 +93,7 @@ class Leaderboard:
 
     def needs_read(self, room: Room) -> bool:
         """Return whether progress must be read for the standings; an open window shows none."""
-        return not self.is_complete and bool(room.players()) and not room.has_open_window
+        return not self.is_complete and bool(room.playing()) and not room.has_open_window
 
     def advance(self, room: Room) -> tuple[bool, str]:
         """Rank the players again; return whether all subscribers need the whole standings.
@@ -133,7 +133,7 @@ class Leaderboard:
                 names = {seat: played.names[seat] for seat in sorted(played.results)}
                 played = played.replace(names=names)
             else:
-                seats = (seat.number for seat in room.players())
+                seats = (seat.number for seat in room.playing())
                 running = {seat: self._stats_of(seat, played) for seat in seats}
             ranking = self._ranking = Ranking(played, running)
             self._ranked, self._running = room, set(running)
@@ -158,7 +158,7 @@ def stats_of_seats(room: Room, progress: Mapping[int, SeatProgress]) -> dict[int
     """Return the stats of all seats whose games are running; empty before the first round."""
     if (played := room.round) is None:
         return {}
-    seats = (seat.number for seat in room.players())
+    seats = (seat.number for seat in room.playing())
     return {seat: stats_in(progress.get(seat), played, seat) for seat in seats}
 
 

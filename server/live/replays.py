@@ -162,13 +162,13 @@ class ProgressReader:
     async def with_stats(self, room: Room, event: Event) -> tuple[Event, Mapping[int, SeatRecord]]:
         """Add the stats of running games to an event; return it and the records of their seats."""
         records, progress = await self._read(room)
-        if room.players() and needs_stats(event):
+        if room.playing() and needs_stats(event):
             event = replace(event, stats=stats_of_seats(room, progress))
         return event, records
 
     async def _read(self, room: Room) -> tuple[dict[int, SeatRecord], dict[int, SeatProgress]]:
         """Return, by seat, the records and the progress of all running games."""
-        seats, played = [seat.number for seat in room.players()], room.round
+        seats, played = [seat.number for seat in room.playing()], room.round
         if not seats or played is None:
             return {}, {}
         async with self._quarantine.reading(room.code):

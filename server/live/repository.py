@@ -129,7 +129,7 @@ def _running_games(room: Room | None) -> frozenset[tuple[int, int]]:
     """Return the round and the seat of each game that is running in a room."""
     if room is None or room.state is not RoomState.RUNNING:
         return frozenset()
-    return frozenset((room.rounds_started, seat.number) for seat in room.players())
+    return frozenset((room.rounds_started, seat.number) for seat in room.playing())
 
 
 def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
@@ -481,7 +481,7 @@ class Repository:
         seat = None
         if waiting.token_hash is not None:
             seat = _seat_with_token(changed, event, waiting.token_hash)
-        playing = {seat.number for seat in changed.players()}
+        playing = {seat.number for seat in changed.playing()}
         ends = {number: each for number, each in records.items() if number not in playing}
         if before.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
             changed = await self._with_acts(changed, ends)

@@ -384,11 +384,11 @@ class LiveRoom:
     def _follow_processes(self, room: Room) -> None:
         """Note which other processes serve the room now, and publish all progress to new ones."""
         own = self._services.process
-        self.is_shared = any(seat.process != own for seat in room.players())
+        self.is_shared = any(seat.process != own for seat in room.playing())
         serving = {seat.process for seat in room.seats if seat.connection is Presence.ON}
         before, self._peers = self._peers, serving - {own, ""}  # "": a seat without a process
         if self._peers - before:
-            for seat in room.players():
+            for seat in room.playing():
                 if seat.process == own:
                     self._publish_soon(seat.number)
         if before - self._peers:

@@ -131,7 +131,7 @@ async def _used_at_ms(store: Store, room: Room) -> int:
     used_at_ms = await store.rooms.changed_at_ms(room.code, ttl_of(room))
     current = room.round
     if room.state is RoomState.RUNNING and current is not None:
-        seats = await store.seats.read_all(room.code, [seat.number for seat in room.players()])
+        seats = await store.seats.read_all(room.code, [seat.number for seat in room.playing()])
         acts = [seat.last_act for seat in seats if seat is not None]
         used_at_ms = max([used_at_ms, *(current.t0 + act.ms for act in acts if act is not None)])
     return used_at_ms

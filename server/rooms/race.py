@@ -147,28 +147,28 @@ def ends_at(room: Room) -> int | None:
 
 def deadlines(room: Room) -> list[int | None]:
     """Return when the race, a window's games and pending forfeits end; None if no end is set."""
-    players, current = room.players(), round_of(room)
-    ends = [current.end_of(seat.number) for seat in players if current.is_window]
-    return [ends_at(room), *ends, *(seat.forfeits_at for seat in players)]
+    playing, current = room.playing(), round_of(room)
+    ends = [current.end_of(seat.number) for seat in playing if current.is_window]
+    return [ends_at(room), *ends, *(seat.forfeits_at for seat in playing)]
 
 
 def time_passes(room: Room, event: Tick) -> Room:
     """End all grace periods, games and pending forfeits that are over, or the whole race."""
     room = seats.after_grace(room, event)
     t_end, current = ends_at(room), round_of(room)
-    for seat in room.players():
+    for seat in room.playing():
         # The race would wait for a lost computer player for ever, so it keeps the score it has. A
         # game can be over without a report: the process that stored the last act may have died.
         is_lost = seat.is_bot and seat.is_gone
         end = current.end_of(seat.number) if current.is_window else None
         is_ended = is_lost or (end is not None and end <= event.now_ms)
         # An earlier result in this loop may have ended the round, and with it this game.
-        if seat in room.players() and (is_ended or _is_over(event.stats.get(seat.number))):
+        if seat in room.playing() and (is_ended or _is_over(event.stats.get(seat.number))):
             room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now_ms)
     latest = event.now_ms if t_end is None else min(event.now_ms, t_end)
     # A late tick may end several forfeited games: the earliest forfeit first.
-    for seat in sorted(room.players(), key=lambda seat: seat.forfeits_at or 0):
-        if seat in room.players() and seat.forfeits_at is not None and seat.forfeits_at <= latest:
+    for seat in sorted(room.playing(), key=lambda seat: seat.forfeits_at or 0):
+        if seat in room.playing() and seat.forfeits_at is not None and seat.forfeits_at <= latest:
             room = _after_forfeit(room, seat, event.stats, seat.forfeits_at)
     if t_end is None or event.now_ms < t_end or room.state is not RoomState.RUNNING:
         return room
@@ -179,7 +179,7 @@ def time_passes(room: Room, event: Tick) -> Room:
 
 def with_window_ended(room: Room, now_ms: int) -> Room:
     """End an open window if nobody is left who could still start a game in it."""
-    if not room.has_open_window or room.players() or room.waiting:
+    if not room.has_open_window or room.playing() or room.waiting:
         return room
     # With a free seat spectators may still become players, and so may newcomers.
     has_seat, played = has_free_seat(room, player=True), round_of(room).names
@@ -238,7 +238,7 @@ def _with_result(room: Room, seat: Seat, state: SeatState, stats: Stats, now_ms:
 
 def _with_round_ended(room: Room, stats: Stats, now_ms: int) -> Room:
     """Return the room after the end of its round, which also ends the games of chasers."""
-    for seat in room.players():
+    for seat in room.playing():
         room = _with_result(room, seat, SeatState.TIMED_OUT, stats, now_ms)
     ended = round_of(room).replace(ended=now_ms)
     room = _with_wins(room, ended)

@@ -390,8 +390,8 @@ class Room(Record):
         """Return the seats that are still racing; the round ends with the last one."""
         return tuple(seat for seat in self.seats if seat.state is SeatState.RACING)
 
-    def players(self) -> tuple[Seat, ...]:
-        """Return the racers and chasers whose games are not over."""
+    def playing(self) -> tuple[Seat, ...]:
+        """Return the seats of racers and chasers whose games are not over."""
         return tuple(seat for seat in self.seats if seat.plays)
 
     def with_seats(self, *changed: Seat) -> "Room":

@@ -172,7 +172,7 @@ def check_window(before: Room, event: Event, room: Room) -> None:
     played = round_of(room).names if room.round else {}
     unplayed = any(seat.role == "player" and seat.number not in played for seat in room.seats)
     is_shut = room.settings.locked and not room.waiting
-    if room.has_open_window and is_shut and not room.players():
+    if room.has_open_window and is_shut and not room.playing():
         assert unplayed or has_free_seat(room, player=True), "the window is over"
     if before.has_open_window and room.state is RoomState.FINISHED and not isinstance(event, Tick):
         assert not unplayed
