@@ -70,7 +70,7 @@ def choose(room: Room, command: Command[Choose]) -> Room:
     seats.require_host(room, command.seat)
     game = command.message.game
     is_repeat = record.may_be_played_again(room, game)
-    if game in record.game_numbers(room.played()) and not is_repeat:
+    if game in record.played_games(room) and not is_repeat:
         raise Refusal(ErrorCode.GAME_PLAYED)
     if game not in record.open_games(room) and not is_repeat:
         raise Refusal(ErrorCode.NO_SUCH_GAME)
@@ -193,7 +193,7 @@ def count_down(
         n=n,
         match=room.match,
         game=game,
-        repeats=game in record.game_numbers(room.played()),
+        repeats=game in record.played_games(room),
         settings=room.settings,
         deal=deal,
         t0=t0,

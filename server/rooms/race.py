@@ -259,7 +259,7 @@ def _with_round_ended(room: Room, stats: Stats, now_ms: int) -> Room:
 def _rounds_to_keep(room: Room, ended: Round) -> tuple[Round, ...]:
     """Return the rounds that stay in the record: the latest, and all that count in the match."""
     rounds = (*room.rounds, ended)
-    counted = {played.n for played in room.replace(rounds=rounds).played()}
+    counted = {played.n for played in room.replace(rounds=rounds).counted_rounds()}
     spare = [played.n for played in rounds if played.n not in counted]
     dropped = set(spare[: max(0, len(rounds) - ROUNDS_KEPT)])  # the earliest
     return tuple(played for played in rounds if played.n not in dropped)

@@ -375,7 +375,7 @@ class Room(Record):
         """Return the seat with this number in the room, or None."""
         return next((seat for seat in self.seats if seat.number == number), None)
 
-    def played(self) -> tuple[Round, ...]:
+    def counted_rounds(self) -> tuple[Round, ...]:
         """Return the finished rounds that count in the current match: of repeats only the last."""
         rounds = [played for played in self.rounds if played.match == self.match]
         repeated = {later.game: later.n for later in rounds if later.repeats}
@@ -430,21 +430,21 @@ def with_players(played: Round, *players: Seat) -> Round:
     )
 
 
-def game_numbers(rounds: tuple[Round, ...]) -> tuple[int, ...]:
-    """Return which game of the match each of these rounds played, counted from 1."""
-    return tuple(played.game for played in rounds)
+def played_games(room: Room) -> tuple[int, ...]:
+    """Return the numbers of the match's finished games, from 1, in the order of the rounds."""
+    return tuple(played.game for played in room.counted_rounds())
 
 
 def open_games(room: Room) -> tuple[int, ...]:
     """Return the numbers of the match's games that are still to be played."""
-    played = game_numbers(room.played())
+    played = played_games(room)
     return tuple(game for game in range(1, room.settings.rounds + 1) if game not in played)
 
 
 def may_be_played_again(room: Room, game: int) -> bool:
     """Return whether a finished game may be repeated, as in a match of the DOS program."""
     is_dos_match = room.settings.rounds == DOS_GAMES
-    return is_dos_match and game <= DOS_GAMES and game in game_numbers(room.played())
+    return is_dos_match and game <= DOS_GAMES and game in played_games(room)
 
 
 def next_game(room: Room) -> int | None:

@@ -102,9 +102,10 @@ def _idle_until(room: Room) -> int | None:
     if room.state is RoomState.FINISHED and room.idle_since is not None:
         return room.idle_since + finished_idle_ms
     since = seats.deserted_since(room)
-    # The lobby of a match of windows that the host has stopped still has their results.
-    has_results = room.state is not RoomState.LOBBY or (room.settings.window_s and room.played())
-    limit_ms = finished_idle_ms if has_results else LOBBY_IDLE_MS
+    is_fresh_lobby = room.state is RoomState.LOBBY
+    if room.settings.window_s and room.counted_rounds():
+        is_fresh_lobby = False  # the host has stopped a match of windows: it still has results
+    limit_ms = LOBBY_IDLE_MS if is_fresh_lobby else finished_idle_ms
     return None if since is None else since + limit_ms
 
 

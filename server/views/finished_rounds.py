@@ -17,7 +17,7 @@ from protocol.vocabulary import RoomState
 from server.games.cards import card_names
 from server.rooms.deals import commitment_of, deck_of, known_degree, proof_of
 from server.rooms.ranking import LeaderboardRow, final_ranking, has_given_up, has_tried, winners
-from server.rooms.record import Room, Round, game_numbers, known_settings, open_games, round_of
+from server.rooms.record import Room, Round, known_settings, open_games, played_games, round_of
 from server.views import view_of
 from server.views.standings import ranking_view, tie_breaks_view
 
@@ -80,7 +80,7 @@ def _match_key(room: Room) -> tuple[object, ...]:
     Making and comparing it is much cheaper than ranking the match again.
     """
     keys = []
-    for played in room.played():
+    for played in room.counted_rounds():
         by_seat = (played.names, played.results, played.states, played.late_ms, played.stand_ins)
         items = (tuple(values.items()) for values in by_seat)
         keys.append((played.n, played.game, played.settings, played.t0, played.ended, *items))
@@ -98,7 +98,7 @@ class _MatchSource:
 
 def match_view(room: Room) -> MatchView | None:
     """Return the current match, or None before its first round is over."""
-    return _match_view(_MatchSource(_match_key(room), room)) if room.played() else None
+    return _match_view(_MatchSource(_match_key(room), room)) if room.counted_rounds() else None
 
 
 @lru_cache(maxsize=MAX_MATCHES)
@@ -108,7 +108,7 @@ def _match_view(source: _MatchSource) -> MatchView:
     Ranking a hundred players in twelve rounds takes twenty milliseconds.
     """
     room = source.room
-    rounds = room.played()
+    rounds = room.counted_rounds()
     names = {seat.number: seat.name for seat in room.seats if seat.role == "player"}
     for played in rounds:
         names |= played.names
@@ -123,7 +123,7 @@ def _match_view(source: _MatchSource) -> MatchView:
         rounds=room.settings.rounds,
         n=tuple(played.n for played in rounds),
         games=tuple(played.settings.game for played in rounds),
-        numbers=game_numbers(rounds),
+        numbers=played_games(room),
         cards=tuple(placed),
         over=is_over,
         winners=_winners(placed) if is_over else (),

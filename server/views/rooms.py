@@ -40,7 +40,7 @@ def room_view(room: Room, v: int) -> RoomView:
         host=room.host,
         seats=_seat_views(room, room.seats),
         round=None if room.round is None else _round_view(room.round),
-        played=len(room.played()),
+        played=len(room.counted_rounds()),
         match=match_view(room) if includes_match(room) else None,
         next_game=record.next_game(room) if room.state in BETWEEN_GAMES else None,
         waiting=tuple(
@@ -86,7 +86,7 @@ def _seat_views(room: Room, seats: Iterable[Seat]) -> tuple[SeatView, ...]:
 
 def includes_match(room: Room) -> bool:
     """Return whether the match cards are small enough to be part of the `room` message."""
-    return len(room.seats) * len(room.played()) <= MAX_CARD_LINES_IN_ROOM
+    return len(room.seats) * len(room.counted_rounds()) <= MAX_CARD_LINES_IN_ROOM
 
 
 def is_sent_whole(before: Room, room: Room) -> bool:

@@ -51,8 +51,8 @@ from server.rooms.record import (
     PlayerStats,
     Room,
     Seat,
-    game_numbers,
     next_game,
+    played_games,
     round_of,
 )
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, WINDOW_IDLE_MS, apply, deadline
@@ -225,7 +225,7 @@ def raced(room: Room, now: int, *scores: int) -> Room:
 
 def card_of(room: Room) -> str:
     """Return the games of a match's card: `x` for played ones, the next one in brackets."""
-    played = game_numbers(room.played())
+    played = played_games(room)
     return " ".join(
         f"({game})" if game == next_game(room) else "x" if game in played else str(game)
         for game in range(1, room.settings.rounds + 1)

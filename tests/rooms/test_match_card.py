@@ -2,7 +2,7 @@
 
 from protocol.vocabulary import RoomState
 from server.rooms.race import ROUNDS_KEPT
-from server.rooms.record import game_numbers, open_games
+from server.rooms.record import open_games, played_games
 from server.views.finished_rounds import match_view
 from server.views.rooms import room_view
 from tests.present import present
@@ -87,7 +87,7 @@ def test_the_games_of_a_card_survive_any_number_of_repetitions() -> None:
     again = "; Ada Choose game=2; race 3 4" * (ROUNDS_KEPT + 2)
     room = play(f"lobby rounds=6; race 1 0; race 2 0{again}")
     assert len(room.rounds) == ROUNDS_KEPT
-    assert game_numbers(room.played()) == (1, 2)
+    assert played_games(room) == (1, 2)
     view = present(match_view(room))
     assert (view.numbers, room_view(room, 1).played) == ((1, 2), 2)
 

@@ -201,7 +201,7 @@ def test_the_message_of_match_cards_is_made_once_for_all_versions_with_the_same_
         other = room.model_copy(update=change)
         made.clear()
         expected = match_view(other)
-        assert made == [each.n for each in other.played()]
+        assert made == [each.n for each in other.counted_rounds()]
         shown = parsed(RoomMessages(VersionedRoom(other, 9)).match_text)["match"]
         assert shown == (None if expected is None else json.loads(expected.model_dump_json()))
-        assert made == [each.n for each in other.played()]
+        assert made == [each.n for each in other.counted_rounds()]
