@@ -47,7 +47,7 @@ class Tableau:
         self.open_columns = self.down.count(0)  # columns without face-down cards
         self.pairs = 0  # face-up cards on the next higher card of their suit
         for index, (down, cards) in enumerate(piles):
-            self._uncover(index)
+            self._measure_end(index)
             self.pairs += sum(upper == card + 1 for upper, card in pairwise(cards[down:]))
 
     def copy(self) -> "Tableau":
@@ -89,7 +89,7 @@ class Tableau:
         # A mixed run may have left the next card of its suit, unlike a whole run of one suit.
         if n > length and len(source) > self.down[here] and source[-1] == head + 1:
             self.pairs -= 1
-        return self._uncover(here)
+        return self._measure_end(here)
 
     def deal(self, index: int, card: int) -> None:
         """Put a card face up on a column."""
@@ -110,7 +110,7 @@ class Tableau:
         if self.run[index] > 1:
             self.pairs -= 1
         card = self.cards[index].pop()
-        self._uncover(index)
+        self._measure_end(index)
         return card
 
     def remove_suit(self, index: int) -> tuple[int, bool]:
@@ -119,13 +119,13 @@ class Tableau:
         suit = column[-1] >> SUIT_SHIFT
         del column[-SUIT_SIZE:]
         self.pairs -= SUIT_SIZE - 1
-        return suit, self._uncover(index)
+        return suit, self._measure_end(index)
 
     def put_back(self, index: int, suit: int) -> None:
         """Put a removed suit back on its column."""
         self.cards[index] += SUIT_RUNS[suit]
         self.pairs += SUIT_SIZE - 1
-        self._uncover(index)
+        self._measure_end(index)
 
     def turn_down(self, index: int) -> None:
         """Turn the only face-up card of a column down, before cards are put back on it."""
@@ -135,8 +135,8 @@ class Tableau:
             self.open_columns -= 1
         self.run[index] = 0
 
-    def _uncover(self, index: int) -> bool:
-        """Measure the end of a column and turn it up; return whether it was face down."""
+    def _measure_end(self, index: int) -> bool:
+        """Measure the end of a column; return whether its last card lay face down and turned up."""
         column = self.cards[index]
         takers, bit = self.takers, 1 << index
         takers[self.last[index] - 1] ^= bit
