@@ -136,7 +136,7 @@ class Tableau:
         self.run[index] = 0
 
     def _measure_end(self, index: int) -> bool:
-        """Measure the end of a column; return whether its last card lay face down and turned up."""
+        """Measure the end of a column; return whether its last card had to be turned up."""
         column = self.cards[index]
         takers, bit = self.takers, 1 << index
         takers[self.last[index] - 1] ^= bit
