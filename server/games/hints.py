@@ -47,7 +47,7 @@ class Onto(Enum):
     SPACE = auto()
     RANK = auto()  # the next higher card of another suit
     SUIT = auto()  # the next higher card of their own suit
-    KING = auto()  # the rest of their suit, from the king on
+    REST_OF_SUIT = auto()  # from the king on, which makes the suit complete
 
 
 WORTH = {
@@ -60,7 +60,7 @@ WORTH = {
     (Beneath.BREAK, Onto.RANK): 3,
     (Beneath.DOWN, Onto.SPACE): 2,
     (Beneath.BREAK, Onto.SPACE): 1,
-    **{(beneath, Onto.KING): 10 for beneath in Beneath},
+    **{(beneath, Onto.REST_OF_SUIT): 10 for beneath in Beneath},
 }  # how good a move is; moves that are not listed improve nothing
 
 
@@ -81,12 +81,12 @@ class SeenColumn(NamedTuple):
         return Beneath.SUIT if card == head + 1 else Beneath.RANK
 
     def as_target(self, head: Card, n: int) -> Onto:
-        """Return what this column is as a target for `n` cards with `head` as the highest."""
+        """Return what `n` cards with `head` as the highest meet here after a legal move."""
         if not self.up:
             return Onto.SPACE
         if suit_of(self.up[-1]) != suit_of(head):
             return Onto.RANK
-        return Onto.KING if self.run + n == SUIT_SIZE else Onto.SUIT
+        return Onto.REST_OF_SUIT if self.run + n == SUIT_SIZE else Onto.SUIT
 
     def needs_space(self) -> bool:
         """Return whether moving the last run into a space would be progress."""
@@ -128,10 +128,11 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tu
     head = column.up[-n]
     beneath, onto = column.beneath(n), target_column.as_target(head, n)
     worth = WORTH.get((beneath, onto), 0)
-    if beneath is Beneath.NOTHING and onto is not Onto.KING and must_fill:
+    if beneath is Beneath.NOTHING and onto is not Onto.REST_OF_SUIT and must_fill:
         # If no column needs the space, it would just have to be filled again before the next deal.
-        others = (other for other in columns if other is not target_column or onto is Onto.SUIT)
-        worth = worth if any(other.needs_space() for other in others) else 0
+        # The target counts only if the cards join its run, and would move on with it.
+        needy = (each for each in columns if each is not target_column or onto is Onto.SUIT)
+        worth = worth if any(each.needs_space() for each in needy) else 0
     # The move comes last, and negated: the highest key has the first of equally good moves.
     return worth, -column.down, target_column.run, rank_of(head), -move
 
@@ -196,7 +197,7 @@ def reason_of(game: Game, action: Action) -> HintReason:
 def _reason_of_move(column: SeenColumn, target_column: SeenColumn, n: int) -> HintReason:
     """Return why moving the last `n` cards of a column onto another one is good."""
     beneath, onto = column.beneath(n), target_column.as_target(column.up[-n], n)
-    if onto is Onto.KING:
+    if onto is Onto.REST_OF_SUIT:
         return HintReason.COMPLETES_SUIT
     if beneath is Beneath.DOWN:
         return HintReason.TURNS_CARD
