@@ -163,13 +163,14 @@ class Spider(Game):
                 self._stock.append(tableau.take_back(index))
 
     def _changed_piles(self, action: Action, undo_record: int) -> tuple[int, ...]:
-        changed: tuple[int, ...] = (action >> actions.SOURCE_SHIFT & actions.PILE_MASK,)
+        stock = len(self._tableau.cards)  # its index, followed by the piles of the removed suits
+        changed: tuple[int, ...] = (actions.source(action),)
         if action < actions.NOT_A_MOVE:
-            changed += (action >> actions.TARGET_SHIFT & actions.PILE_MASK,)
+            changed += (actions.target(action),)
         elif action == actions.DEAL:
-            changed = (*range(actions.dealt(undo_record)), len(self._tableau.cards))
-        if suits := actions.removals(undo_record):  # the piles of the removed suits change too
-            end = len(self._tableau.cards) + 1 + len(self._home)
+            changed = (*range(actions.dealt(undo_record)), stock)
+        if suits := actions.removals(undo_record):
+            end = stock + 1 + len(self._home)
             changed += tuple(range(end - suits, end))
         return changed
 
@@ -248,8 +249,9 @@ class SpiderWithExceptions(Spider):
 
     def _count(self, action: Action) -> None:
         super()._count(action)
-        is_move, run = action < actions.NOT_A_MOVE, self._tableau.run[actions.source(action)]
-        if is_move and actions.count(action) > run:
+        if action >= actions.NOT_A_MOVE:
+            return
+        if actions.count(action) > self._tableau.run[actions.source(action)]:  # of mixed suits
             self._exceptions += 1
             # RULES, `dos`: only moves after the first exception cost points.
             if self._exceptions == 1:
