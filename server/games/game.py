@@ -158,11 +158,11 @@ class Game(ABC):
         """Apply an action of a stored log, even beyond `max_entries`, or raise IllegalAction."""
         # The first check is quick and accepts most actions; the second lists all that are legal.
         is_plain = self.outcome is None and self._is_plainly_legal(action)
-        if not is_plain and action not in self._list_replayed():
+        if not is_plain and action not in self._list_replayable():
             raise self._refusal(action)
         return self._advance(action)
 
-    def _list_replayed(self) -> tuple[Action, ...]:
+    def _list_replayable(self) -> tuple[Action, ...]:
         """Return the actions that a stored log may continue with, even beyond `max_entries`."""
         if self.outcome is not None or len(self._log) < self.max_entries:
             return self.legal_actions()
@@ -172,7 +172,7 @@ class Game(ABC):
     def _advance(self, action: Action) -> Effects:
         """Apply an action that is known to be legal, log it, and return its effects."""
         old_score, undo_record = self.score, 0
-        done = action  # unless it is a redo: then the action that is made again
+        done = action  # of a redo: the action that is made again
         stuck = self.stuck if action == actions.FINISH else None  # remains known afterwards
         changed: tuple[int, ...] = ()
         if action == actions.UNDO:
@@ -196,7 +196,8 @@ class Game(ABC):
         self._log.append(action)
         self._options = ((), stuck) if self.outcome else None
         self.score = score = self._compute_score()
-        if done < actions.NOT_A_MOVE and undo_record <= actions.PILES_MASK:
+        is_plain_move = done < actions.NOT_A_MOVE and undo_record <= actions.PILES_MASK
+        if is_plain_move:  # without a removed suit: its effects are cached
             turned_up, has_gained = undo_record > 0, score > old_score
             return actions.move_effects(done, turned_up=turned_up, has_gained=has_gained)
         suits = actions.removals(undo_record)

@@ -43,7 +43,7 @@ class LittleSpider(Game):
         cards = [bytearray(pile.cards) for pile in piles[:_STOCK]]
         for slot, foundation in enumerate(cards[_FIRST_SLOT:]):
             for last, card in pairwise((0, *foundation)):  # 0: no card lies there yet
-                if card not in (_NEXT_CARDS[slot][last] if last else _FIRST_CARDS[None][slot]):
+                if card not in (_NEXT_CARDS[slot][last] if last else _ANY_FIRST_CARDS[slot]):
                     wrong = f"foundation {slot + 1} is not built from its first card on"
                     raise NotationError(wrong)
         game = cls(rules, cards, bytearray(piles[_STOCK].cards))
@@ -79,10 +79,11 @@ class LittleSpider(Game):
         return cast("list[Action]", moves)
 
     def _is_plainly_legal(self, action: Action) -> bool:
-        if self._stock or action >= actions.NOT_A_MOVE:
-            return action == actions.DEAL and len(self._stock) > 0
+        # Only deals and moves between piles: whether a foundation takes a card is not plain.
+        if self._stock:
+            return action == actions.DEAL
         here = actions.source(action)
-        to = action >> actions.TARGET_SHIFT  # the exception flag makes it too large
+        to = action >> actions.TARGET_SHIFT  # too large for exceptions and what is no move
         if here >= _PILES or to >= _PILES or actions.count(action) != 1:
             return False
         pile, onto = self._piles[here], self._piles[to]
@@ -170,7 +171,7 @@ class LittleSpider(Game):
             code, cards = ErrorCode.LOWER_PILE_WRONG_SLOT, (card,)
         elif foundation and suit_of(card) != suit_of(foundation[-1]):
             code = ErrorCode.WRONG_FOUNDATION_SUIT
-        elif not foundation and card in _FIRST_CARDS[None][slot]:  # the other colour starts here
+        elif not foundation and card in _ANY_FIRST_CARDS[slot]:  # of the other colour
             code = ErrorCode.WRONG_FOUNDATION_COLOUR
         return IllegalAction(code, cards, (here, to))
 
@@ -220,3 +221,4 @@ _FIRST_CARDS = {
     red_up: [_first_cards(slot, red_up=red_up) for slot in range(_ROW)]
     for red_up in (None, False, True)
 }  # by `red_up` and slot
+_ANY_FIRST_CARDS = _FIRST_CARDS[None]  # while either colour may build up
