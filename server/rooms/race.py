@@ -97,7 +97,7 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
         room = _after_forfeit(room, seat, command.stats, command.now_ms)
     leaver = seats.seat_of(room, command.seat)
     leaver = leaver.replace(connection=Presence.GONE, left_at=command.now_ms, has_left=True)
-    return seats.without_claim(seats.with_host(room.with_seats(leaver)), command.seat)
+    return seats.without_past_host(seats.with_host(room.with_seats(leaver)), command.seat)
 
 
 def check_not_won(room: Room, stats: Stats) -> None:

@@ -12,7 +12,7 @@ Numbers:
 1. Numbers are given in order, each once. After that free numbers are reused in turn, so about
    10,000 people come to the room between two owners of a number.
 2. A number is free if no seat, no applicant and no round in the record has it, since results,
-   match cards and logs are stored by number. A former host's claim ends with the seat.
+   match cards and logs are stored by number. A former host's right to return ends with the seat.
 3. Outside of the record a number is never the only key. The store deletes a seat in the change
    that removes it from the record (`change_room.lua`), and a new seat has another token.
    Generations, which are times, fence connections. Logs and progress are also stored by round, and
@@ -81,7 +81,7 @@ def hand_over(room: Room, command: Command[HandOver]) -> Room:
     successor = seat_of(room, command.message.seat)
     if successor.is_played_by_bot or successor.connection is not Presence.ON:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
-    return without_claim(room, successor.number).replace(host=successor.number)
+    return without_past_host(room, successor.number).replace(host=successor.number)
 
 
 def free_name(room: Room, *wanted: str) -> str:
@@ -96,7 +96,7 @@ def without_seat(room: Room, number: int) -> Room:
     """Return the room without a seat, and without its queue if no people are left to admit it."""
     seats = tuple(seat for seat in room.seats if seat.number != number)
     waiting = () if all(seat.is_bot for seat in seats) else room.waiting
-    return with_host(without_claim(room.replace(seats=seats, waiting=waiting), number))
+    return with_host(without_past_host(room.replace(seats=seats, waiting=waiting), number))
 
 
 def without_lost_bots(room: Room) -> Room:
@@ -140,14 +140,15 @@ def deserted_since(room: Room) -> int | None:
 
 def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
     """Note when the last person left; `now_ms` is None if the event makes nobody leave."""
-    is_same, since = room.state is before.state, room.idle_since
+    has_new_state, since = room.state is not before.state, room.idle_since
     if room.state is RoomState.FINISHED:
         # The end of the round has set the time; if people leave later, it is set again.
-        if is_same and is_attended(before) and not is_attended(room):
+        if not has_new_state and is_attended(before) and not is_attended(room):
             since = now_ms
     elif is_attended(room):
         since = None
-    elif not is_same or since is None:  # a new state starts the wait anew
+    elif has_new_state or since is None:
+        # A new state starts the wait anew, unless a sender who counted as gone has brought it.
         since = deserted_since(before) if now_ms is None else now_ms
     return room if since == room.idle_since else room.replace(idle_since=since)
 
@@ -190,12 +191,12 @@ def with_returned_host(room: Room, number: int) -> Room:
 
 
 def lasting_hosts(room: Room) -> tuple[int, ...]:
-    """Return the former hosts who keep their claim when a countdown starts or a round ends."""
+    """Return the former hosts who may still return when a countdown starts or a round ends."""
     return () if room.kept is None else room.past_hosts
 
 
-def without_claim(room: Room, number: int) -> Room:
-    """Return the room without seat `number`'s claim to be host again."""
+def without_past_host(room: Room, number: int) -> Room:
+    """Return the room without seat `number` among the former hosts who may return as host."""
     return room.replace(past_hosts=tuple(host for host in room.past_hosts if host != number))
 
 
@@ -216,7 +217,8 @@ def with_new_number(room: Room, before: Room) -> tuple[Room, int, int | None]:
     if number is None:
         raise Refusal(ErrorCode.ROOM_FULL)
     arrival = max((NUMBERS - 1, *(seat.order for seat in before.everybody))) + 1
-    return without_claim(room, number).replace(number_given_again=number), number, arrival
+    room = without_past_host(room, number)  # an idle seat that gave way may have been a host's
+    return room.replace(number_given_again=number), number, arrival
 
 
 def latest_number(room: Room) -> int:
