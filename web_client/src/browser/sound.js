@@ -85,10 +85,8 @@ function playTones(context, [shape, length, loud, ...pitches], master) {
   for (const pitch of pitches) {
     const [from, to] = typeof pitch === 'number' ? [pitch, pitch] : pitch;
     const source = new OscillatorNode(context, { type: shape, frequency: from });
-    if (from !== to) {
-      source.frequency.setValueAtTime(from, start);
-      source.frequency.exponentialRampToValueAtTime(to, start + length);
-    }
+    source.frequency.setValueAtTime(from, start);
+    source.frequency.exponentialRampToValueAtTime(to, start + length);
     const gain = new GainNode(context, { gain: 0 });
     gain.gain.setValueAtTime(0, start);
     gain.gain.linearRampToValueAtTime(loud * master, start + ATTACK_S);
