@@ -57,13 +57,14 @@ def forget(room: Room, command: Command[Forget]) -> Room:
             raise Refusal(ErrorCode.PLAYER_IS_BACK)
         room = room if seat is None else without_seat(room, number)
     return room.replace(
+        # Counting makes it a change even if only the table's history has the name.
         kept=kept.replace(forgotten=kept.forgotten + 1),
         round=room.round and room.round.without_name(number),
         rounds=tuple(played.without_name(number) for played in room.rounds),
     )
 
 
-def with_race(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | None:
+def kept_after(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | None:
     """Return `room.kept` after the round `ended`; rounds that are not in `rounds` are shelved."""
     if (kept := room.kept) is None:
         return None
@@ -90,15 +91,14 @@ def with_acts(room: Room, acts: int, max_acts: int = KEPT_ACTS) -> Room:
 
     The oldest go first, which are on a kept room's shelf. The latest round always keeps its logs.
     """
-    rounds: list[Round] = []
     ended = round_of(room).replace(acts=acts)
-    total = 0
-    for played in reversed((*room.rounds[:-1], ended)):
+    rounds, total = [ended], acts  # the latest first
+    for played in reversed(room.rounds[:-1]):
         total += played.acts
-        is_latest = not rounds
-        keeps = played.has_logs and (total <= max_acts or is_latest)
+        keeps = played.has_logs and total <= max_acts
         rounds.append(played if keeps else played.replace(has_logs=False))
-    room, shelf = room.replace(round=ended, rounds=tuple(reversed(rounds))), room.shelf
+    room = room.replace(round=ended, rounds=tuple(reversed(rounds)))
+    shelf = room.shelf
     while shelf and total + sum(shelved.acts for shelved in shelf) > max_acts:
         shelf = shelf[1:]
     if room.kept is None or shelf == room.shelf:
@@ -112,9 +112,9 @@ def parts_of(room: Room) -> RoomParts:
     logs += [(shelved.n, shelved.seats) for shelved in room.shelf]
     reviews = [played.n for played in room.rounds if played.has_logs]
     return RoomParts(
-        frozenset(seat.number for seat in room.everybody),
-        frozenset((n, seat) for n, seats in logs for seat in seats),
-        frozenset(reviews + [shelved.n for shelved in room.shelf]),
+        seats=frozenset(seat.number for seat in room.everybody),
+        logs=frozenset((n, seat) for n, seats in logs for seat in seats),
+        reviews=frozenset(reviews + [shelved.n for shelved in room.shelf]),
     )
 
 

@@ -17,7 +17,7 @@ from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, Seat
 from server.rooms import record, seats
 from server.rooms.admission import check_one_seat, has_free_seat, without_applicant
 from server.rooms.events import Command, GameEnded, Refusal, Tick
-from server.rooms.kept import with_race
+from server.rooms.kept import kept_after
 from server.rooms.ranking import final_ranking, opening_stats, winners
 from server.rooms.record import Outgoing, Room, Round, Seat, Stats, round_of
 
@@ -248,7 +248,7 @@ def _with_round_ended(room: Room, stats: Stats, now_ms: int) -> Room:
         state=RoomState.FINISHED,
         round=ended,
         rounds=rounds,
-        kept=with_race(room, ended, rounds),
+        kept=kept_after(room, ended, rounds),
         outbox=room.outbox | ({ended.n: Outgoing(due=now_ms)} if ended.is_todays_race else {}),
         plays_again=False,
         past_hosts=seats.lasting_hosts(room),
