@@ -68,11 +68,12 @@ def hash_attempt(attempt: str) -> str:
 
 
 def seat_of_attempt(room: Room, attempt: str, now_ms: int) -> Seat | None:
-    """Return the seat that was taken by the attempt with this hash (see `hash_attempt`), if any.
+    """Return the seat that this attempt to join (see `hash_attempt`) has already taken, if any.
 
     After `ATTEMPT_S`, or once the seat was given up, the same attempt counts as a new one.
     """
-    for seat in room.everybody if attempt else ():
+    seats = room.everybody if attempt else ()
+    for seat in seats:
         is_young = now_ms - seat.joined_at < ATTEMPT_S * 1_000
         if seat.attempt == attempt and is_young and not (seat.has_left or seat.was_kicked):
             return seat
@@ -171,7 +172,8 @@ def _with_place_in_queue(room: Room, seat: Seat, related: int) -> Room:
     """
     waiting = Counter(_largest_network(other) for other in room.waiting)
     surplus = len(room.waiting) - len(waiting)  # applicants beyond the first of each network
-    if related or waiting[_largest_network(seat)] or surplus < MAX_WAITING_OF_A_NETWORK:
+    is_shared_fairly = surplus < MAX_WAITING_OF_A_NETWORK
+    if related or waiting[_largest_network(seat)] or is_shared_fairly:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     network, _ = waiting.most_common(1)[0]
     oldest = next(other for other in room.waiting if _largest_network(other) == network)
@@ -243,7 +245,7 @@ def take_over(room: Room, event: TakenOver) -> Room:
     past = (known for known in (*seat.past_browsers, seat.browser) if known in other_browsers)
     moved = seat.replace(
         carry=code.replace(used_by=attempt) if attempt else None,
-        moved=seat.generation,
+        moved=seat.generation,  # connections up to this one are the old device's
         browser=event.identity.browser,
         by_address=not event.message.browser,
         past_browsers=tuple(dict.fromkeys(past))[-MAX_PAST_BROWSERS:],

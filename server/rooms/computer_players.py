@@ -43,7 +43,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
     require_host(room, command.seat)
     message = command.message
     _check_bot_limit(room)
-    room, number, arrival = with_new_number(with_free_seat(room, player=True), room)
+    room, number, arrival = with_new_number(with_free_seat(room, player=True), before=room)
     seat = Seat(
         number=number,
         name=free_name(room, *NAMES[message.level]),
@@ -53,7 +53,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
         generation=FIRST_GENERATION,
         left_at=command.now_ms,
         arrival=arrival,
-        attempt=counted_name(command.token_hash),
+        attempt=counted_name(command.token_hash),  # it joins by no attempt of its own
         kind="program",
         level=message.level,
         pace=message.pace,
@@ -81,7 +81,7 @@ def counted_bots(room: Room) -> dict[str, BotLevel]:
     counted: dict[str, BotLevel] = {}
     for seat in room.seats:
         if seat.level is not None and seat.attempt and not seat.has_left:
-            counted[seat.attempt] = seat.level
+            counted[seat.attempt] = seat.level  # its `counted_name`
         elif seat.stand_in is not None and not seat.is_gone:
             counted[counted_name(seat.stand_in.token)] = seat.stand_in.level
     return counted

@@ -40,7 +40,7 @@ def apply(room: Room, event: Event) -> Room:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     changed = transition(room, event)
     now_ms: int | None = getattr(event, "now_ms", None)
-    left_ms = None if type_of(event) in LET_NOBODY_LEAVE else now_ms  # if somebody has left
+    left_ms = None if type_of(event) in LET_NOBODY_LEAVE else now_ms  # when people may have left
     if changed is not room:
         if isinstance(event, Command):
             changed = _with_attempt(changed, event)
@@ -113,7 +113,8 @@ def _sit_down(room: Room, event: events.SitDown) -> Room:
     """Give a newcomer a seat, or a place in the queue; an attempt gets only one seat."""
     if admission.seat_of_attempt(room, event.attempt, event.now_ms) is not None:
         return room
-    room, number, arrival = seats.with_new_number(admission.with_seat_for(room, event), room)
+    with_free_seat = admission.with_seat_for(room, event)
+    room, number, arrival = seats.with_new_number(with_free_seat, before=room)
     joined = event.message
     seat = Seat(
         number=number,
@@ -226,7 +227,8 @@ def _delete(room: Room, command: Command[commands.DeleteTable]) -> Room:
 
 def _tick_idle(room: Room, event: events.Tick) -> Room:
     """Remove seats whose grace period is over, open a window that is due, or close the room."""
-    if event.entropy is not None and lobby.opens_at(room) is not None:  # that time is past
+    # The next window is due as soon as the last one has ended.
+    if event.entropy is not None and lobby.opens_at(room) is not None:
         return lobby.count_down(room, event)
     if (left := seats.after_grace(room, event)) is not room:
         left = seats.without_lost_bots(left)
