@@ -41,7 +41,7 @@ def configure(room: Room, command: Command[Configure]) -> Room:
     """
     seats.require_host(room, command.seat)
     if room.is_sealed:
-        raise Refusal(ErrorCode.NOT_IN_STATE)  # newcomers would learn a secret deal
+        raise Refusal(ErrorCode.NOT_IN_STATE)  # unlocked, it would show newcomers a secret deal
     chosen = valid_settings(command.message.settings)
     settings = record.stored_settings(chosen, before=room.settings)
     people = {name: getattr(room.settings, name) for name in ABOUT_PEOPLE}
@@ -169,17 +169,17 @@ def count_down(
     `round_fields` are further fields of the round. Practice and windows start at once, but today's
     race has a countdown.
     """
-    is_for_today = any(played.is_todays_race for played in room.known_rounds)
-    if room.rounds_started >= HIGHEST_ROUND or is_for_today:  # today's race is the only round
+    had_todays_race = any(played.is_todays_race for played in room.known_rounds)
+    if room.rounds_started >= HIGHEST_ROUND or had_todays_race:  # which is a room's only round
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if room.state is RoomState.FINISHED:
-        room = _without_absent(room)
+        room = _for_next_race(room)
         if not (room.settings.window_s or is_anybody_ready(room)):
             # The only player counts as gone; a race without racers would never end.
             raise Refusal(ErrorCode.NOBODY_READY)
-    room = _with_game_to_play(room)
+    room = _in_unfinished_match(room)
     window_s = room.settings.window_s
-    is_todays_race = bool(round_fields.get("key"))
+    is_todays_race = bool(round_fields.get("key"))  # as in `Round.is_todays_race`
     is_at_once = (room.settings.is_practice and not is_todays_race) or window_s is not None
     t0 = event.now_ms if is_at_once else event.now_ms + event.timings.countdown_ms
     limit_s = window_s or room.settings.time_limit_s
@@ -212,7 +212,7 @@ def count_down(
     return count_down_over(counting, tick) if is_at_once else counting
 
 
-def _without_absent(room: Room) -> Room:
+def _for_next_race(room: Room) -> Room:
     """Return the room for the next race: only present players who want it stay ready.
 
     Disconnected players keep their seats and watch, since they would hold up the race.
@@ -221,8 +221,8 @@ def _without_absent(room: Room) -> Room:
     ready = {seat.number for seat in _present(room) if seat.state is SeatState.READY}
     room = seats.without_lost_bots(room)
     staying = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
-    absent = (seat for seat in staying if seat.number not in ready)
-    unready = (seat.replace(state=_state_in_lobby(seat)) for seat in absent)
+    others = (seat for seat in staying if seat.number not in ready)
+    unready = (seat.replace(state=_state_in_lobby(seat)) for seat in others)
     return room.replace(seats=tuple(staying)).with_seats(*unready)
 
 
@@ -232,7 +232,7 @@ def _state_in_lobby(seat: Seat) -> SeatState:
     return SeatState.SEATED if seat.role == "player" else SeatState.WATCHING
 
 
-def _with_game_to_play(room: Room) -> Room:
+def _in_unfinished_match(room: Room) -> Room:
     """Return the room, in a new match if all games of the current one are played."""
     if record.next_game(room) is not None:
         return room
@@ -280,7 +280,7 @@ def count_down_over(room: Room, event: Tick) -> Room:
 def next_round(room: Room, command: Command[NextRound]) -> Room:
     """Open the lobby for the next round of the match, or for a new match."""
     seats.require_host(room, command.seat)
-    room = to_lobby(_with_game_to_play(room))
+    room = to_lobby(_in_unfinished_match(room))
     if room.settings.window_s is not None or room.kept is not None:  # absent people will return
         room = seats.without_lost_bots(room)
         staying = [seat for seat in room.seats if not (seat.has_left or seat.was_kicked)]
@@ -294,9 +294,8 @@ def rematch(room: Room, command: Command[Rematch]) -> Room:
     wanted = command.message.wanted
     room = _with_wish(room, command.seat, wanted=wanted)
     others = (seat for seat in room.seats if seat.role == "player" and seat.number != command.seat)
-    has_rivals = any(
-        not (seat.has_left and seat.is_gone) for seat in others
-    )  # leavers may be back
+    # Whoever has left is no rival, unless they are back.
+    has_rivals = any(not (seat.has_left and seat.is_gone) for seat in others)
     if wanted and not has_rivals and room.settings.window_s is None:
         return count_down(room, command)
     return start_if_all_ready(room, command)
