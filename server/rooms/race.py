@@ -75,7 +75,7 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
         return _after_forfeit(room, seat, command.stats, command.now_ms, SeatState.FINISHED)
     end = round_of(room).end_of(seat.number)
     is_late = end is not None and command.now_ms >= end
-    # In a window the delay would show others that the game was not won.
+    # In a window a pending forfeit would tell those who still play that the game was not won.
     may_wait = message.held and not (room.has_open_window or is_late)
     if may_wait and not _is_over(command.stats.get(seat.number)):
         # Repeating the forfeit does not delay it further.
@@ -101,7 +101,7 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
 
 
 def check_not_won(room: Room, stats: Stats) -> None:
-    """Refuse if a ranked player has won the race, since a won round counts in the match."""
+    """Refuse to stop a race that a ranked player has won: that round counts in the match."""
     current = round_of(room)
     # A win may be stored, and so be in `stats`, before the room changes.
     for number, result in {**stats, **current.results}.items():
@@ -174,6 +174,7 @@ def time_passes(room: Room, event: Tick) -> Room:
         return room
     for seat in room.racers():
         room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, t_end)
+    # The last racer's end has ended the round, unless it is a window.
     return _with_round_ended(room, event.stats, t_end) if room.has_open_window else room
 
 
