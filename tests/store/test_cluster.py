@@ -6,6 +6,7 @@ that die, hang or hand over while people race are faults of `python -m tests.fau
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -19,6 +20,7 @@ from server.store import (
     Notification,
     Store,
     StoreAway,
+    StoreNotReady,
     StoreUnusable,
     keys,
 )
@@ -93,11 +95,16 @@ async def test_one_reachable_node_opens_a_cluster(cluster: Cluster, tmp_path: Pa
 
 @pytest.mark.night  # after seconds of silence, a node is taken for dead
 async def test_a_store_opens_while_a_master_is_dead(tmp_path: Path) -> None:
+    """Until the replica has taken over, the store is not ready, and a server tries again."""
     cluster = Cluster(tmp_path)
     cluster.nodes[1].kill()
+    is_open = False
     try:
-        async with opened(cluster.url, tmp_path, timings=HANGS) as store:
-            await store.ping()
+        while not is_open:
+            with suppress(StoreNotReady):
+                async with opened(cluster.url, tmp_path, timings=HANGS) as store:
+                    await store.ping()
+                    is_open = True
     finally:
         cluster.stop()
 
