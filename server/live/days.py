@@ -330,8 +330,9 @@ class DayRaces:
             return
         cards, player = days.parse_cards_path(named.cards), named.player
         code = await self._repository.quotas.code_for()
-        claim = days.Claim(days.entry_name(named.key), code, named.key)
-        claim = days.parse_claim(await self._advance_claim("claim", cards, player, claim))
+        new_claim = days.Claim(days.entry_name(named.key), code, named.key)
+        # If the player has made a claim before, that one is returned.
+        claim = days.parse_claim(await self._advance_claim("claim", cards, player, new_claim))
         try:
             await self._check_claim(cards, claim)
             yield claim
