@@ -108,7 +108,7 @@ def _entry(name: str) -> Iterator[tuple[str, Any]]:
     schema, *null = PROPERTIES[name].get("anyOf", [PROPERTIES[name]])
     yield "chapter", setting.chapter
     yield "usual", field.default
-    if name in settings.LEFT_OPEN:
+    if name in settings.DEPENDENT:
         yield "fits", True
     if null:
         yield "nullable", True

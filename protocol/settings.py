@@ -36,19 +36,19 @@ class Setting:
     offered: tuple[int, ...] = ()  # numbers that a form offers to choose from
 
 
-LEFT_OPEN: Mapping[str, str] = {
+DEPENDENT: Mapping[str, str] = {
     "deal": "numbered with a number, seed with a seed, else secret.",
     "layout": "spread for a numbered deal of Spider, as in PySolFC, else left4.",
     "auto_remove": "off under the DOS score and in games without it, else on.",
     "undo": "off under the DOS score, else no_reveal.",
     "score": "the first of the scores of the game, see the catalogue.",
 }
-"""The values of settings left open, where these are not always the defaults."""
+"""The settings whose defaults depend on others, and those defaults in words."""
 
 
 def _describe(schema: dict[str, Any]) -> None:
     """Describe in words the defaults that depend on other settings, and drop their values."""
-    for name, value in LEFT_OPEN.items():
+    for name, value in DEPENDENT.items():
         schema["properties"][name]["description"] = f"Left open: {value}"
         schema["properties"][name].pop("default", None)
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from protocol.games import OPTIONS
-from protocol.settings import EXCLUSIONS, LEFT_OPEN, ROOM_EXCLUSIONS, SETTINGS, Settings, values_of
+from protocol.settings import DEPENDENT, EXCLUSIONS, ROOM_EXCLUSIONS, SETTINGS, Settings, values_of
 from protocol.vocabulary import Layout, SettingsClash
 from server.games.errors import BadRules
 from server.games.rules import Rules, check_rules, variant_of
@@ -22,7 +22,7 @@ PYSOLFC_LAYOUT: Layout = "spread"  # PySolFC's layout for numbered deals
 def complete(chosen: Settings) -> Settings:
     """Return the settings with a suitable value for each one that was left open."""
     settings = chosen
-    for name in LEFT_OPEN:
+    for name in DEPENDENT:
         if name not in chosen.model_fields_set:
             settings = _with_fitting(name, settings)
     return settings
@@ -45,7 +45,7 @@ def _usual_first(name: str, settings: Settings) -> tuple[Any, ...]:
     if (by_game := SETTINGS[name].by_game) is None:
         return (Settings.model_fields[name].default, *values_of(name))
     supported: tuple[Any, ...] = getattr(variant_of(settings.game), by_game)
-    # RULES, "Where a deal comes from".
+    # So that its table is PySolFC's too (RULES, "Where a deal comes from").
     if settings.deal == "numbered" and PYSOLFC_LAYOUT in supported:
         return (PYSOLFC_LAYOUT, *supported)
     return supported

@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from protocol.games import OPTIONS
-from protocol.settings import ABOUT_PEOPLE, EXCLUSIONS, LEFT_OPEN, SETTINGS, Settings, values_of
+from protocol.settings import ABOUT_PEOPLE, DEPENDENT, EXCLUSIONS, SETTINGS, Settings, values_of
 from protocol.vocabulary import Exclusion, Given
 
 
@@ -27,7 +27,7 @@ def test_every_setting_is_described_with_values_that_exist() -> None:
             other, values = setting.only_with
             assert all(can_be(other, value) for value in values)
         assert all(can_be(name, value) for value in setting.offered)
-    for name in LEFT_OPEN:  # `server.rooms.settings` tries all their values
+    for name in DEPENDENT:  # `server.rooms.settings` tries all their values
         assert Settings().model_dump()[name] in values_of(name)
 
 
