@@ -214,15 +214,16 @@ class Report(NamedTuple):
 
 def report_of(played: Round) -> Report:
     """Return the report of a finished round of today's race."""
-    cards, seat = parse_cards_path(played.cards), next(iter(played.names))  # its only player
+    cards = parse_cards_path(played.cards)  # of its day and game
+    seat = next(iter(played.names))  # its only player
     result = DayResult(
         name=played.names[seat],
         kind="program" if seat in played.programs else "person",
         state=played.states[seat],
         stats=played.results[seat],
     )
-    order = board_order(played, seat)
-    return Report(cards.day, cards.game, entry_name(played.key), order, result.model_dump_json())
+    entry, order = entry_name(played.key), board_order(played, seat)
+    return Report(cards.day, cards.game, entry, order, result.model_dump_json())
 
 
 def round_of_day(

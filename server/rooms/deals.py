@@ -134,9 +134,9 @@ def commitment_of(deal: DealRecord) -> str | None:
 
 
 def is_winnable(played: Round) -> bool | None:
-    """Return whether a win is known; None if the settings do not ask for one.
+    """Return whether the deal has a known win; None if the settings do not ask for one.
 
-    It is None too if the game starts after some acts, where the line of the deal proves nothing.
+    It is None too if the game starts after some acts: the deal's winning line may not fit then.
     """
     is_asked = deal_kind_of(played.settings) is not None and not played.deal.played
     return bool(played.deal.line) if is_asked else None

@@ -24,7 +24,10 @@ _VALIDATOR: Final = TypeAdapter(PlayerStats).validator
 
 
 def write_stats(game: Game, restored: int, counts: Counts) -> str:
-    """Return a game's stats as JSON, without times and hints; `restored` acts were sent again."""
+    """Return a game's stats as JSON, without times and hints.
+
+    The store had lost `restored` of the acts, and the client has sent them again.
+    """
     # By hand, for speed: every act writes this text, and none of the values needs escapes.
     won = "true" if game.outcome is _WON else "false"
     complete = game.suits_on_table if game.rules.score == "moves" else 0  # other scores ignore it
@@ -202,8 +205,8 @@ class Ranking:
         breaks = {}
         for above, below in pairwise(self._order):
             keys = self._keys[above], self._keys[below]
-            # Where the keys differ first; 0 if they are equal. Keys of different lengths already
-            # differ in their group. No tie is broken at either index.
+            # The first index where the keys differ, or 0 if they are equal. Keys of different
+            # lengths differ in their group, at index 1, at the latest. Neither breaks a tie.
             first = next((i for i, (a, b) in enumerate(zip(*keys, strict=False)) if a != b), 0)
             kind = "time" if self._by_time else "score"
             if not self._stats[above].won:

@@ -134,7 +134,7 @@ def newly_shelved(before: Room, room: Room) -> dict[int, str]:
 def without_name(line: str, seat: int) -> str:
     """Return a stored entry without a player's name; unchanged if it cannot be read."""
     if f"[{seat}," not in line:
-        return line  # saves parsing most lines
+        return line  # no row starts with the seat: saves parsing most lines
     try:
         entry = HistoryEntry.model_validate_json(line)
     except ValidationError:
