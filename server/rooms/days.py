@@ -172,7 +172,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(won_before: Sequence[int], suits_home: Iterable[int]) -> Spread:
-    """Return the spread of a board; `won_before` counts the wins before each of `HALF_MINUTES`."""
+    """Return how results spread: wins by half minute (`won_before` each), others by suits home."""
     finished = [after - before for before, after in pairwise((0, *won_before))]
     while finished and not finished[-1]:
         finished.pop()
@@ -267,7 +267,7 @@ def pack_log(log: Sequence[TimedAction]) -> bytes:
 def unpack_log(packed: bytes) -> list[TimedAction]:
     """Unpack the bytes of `pack_log`; raise zlib.error or struct.error for any others."""
     data = zlib.decompress(packed)
-    size = len(data) // 6
+    size = len(data) // 6  # bytes: two of the action and four of the time
     actions = struct.unpack_from(f">{size}H", data)
     times = accumulate(struct.unpack_from(f">{size}I", data, 2 * size))
     return [TimedAction(action, ms) for action, ms in zip(actions, times, strict=True)]

@@ -86,7 +86,7 @@ def set_ready(room: Room, command: Command[Ready]) -> Room:
 
 
 def _with_wish(room: Room, number: int, *, wanted: bool) -> Room:
-    """Note whether the owner of seat `number` wants the next race."""
+    """Note whether a seat wants the next race; a spectator who does becomes a player."""
     seat = seats.seat_of(room, number)
     if seat.role == "spectator" and not wanted:
         raise Refusal(ErrorCode.NOT_A_PLAYER)

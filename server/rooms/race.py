@@ -182,12 +182,13 @@ def with_window_ended(room: Room, now_ms: int) -> Room:
     """End an open window if nobody is left who could still start a game in it."""
     if not room.has_open_window or room.playing() or room.waiting:
         return room
-    # With a free seat spectators may still become players, and so may newcomers.
+    # With a free seat newcomers may still become players, and so may spectators.
     has_seat, played = has_free_seat(room, player=True), round_of(room).names
-    unplayed = (seat for seat in room.seats if seat.number not in played)
-    if any(seat.role == "player" or has_seat for seat in unplayed):
+    if has_seat and not room.settings.locked:
         return room
-    return room if has_seat and not room.settings.locked else _with_round_ended(room, {}, now_ms)
+    unplayed = (seat for seat in room.seats if seat.number not in played)
+    may_start = any(seat.role == "player" or has_seat for seat in unplayed)
+    return room if may_start else _with_round_ended(room, {}, now_ms)
 
 
 def _is_over(stats: record.PlayerStats | None) -> bool:

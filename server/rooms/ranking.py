@@ -24,10 +24,7 @@ _VALIDATOR: Final = TypeAdapter(PlayerStats).validator
 
 
 def write_stats(game: Game, restored: int, counts: Counts) -> str:
-    """Return a game's stats as JSON, without times and hints.
-
-    The store had lost `restored` of the acts, and the client has sent them again.
-    """
+    """Return a game's stats as JSON, without times and hints; `restored` lost acts were resent."""
     # By hand, for speed: every act writes this text, and none of the values needs escapes.
     won = "true" if game.outcome is _WON else "false"
     complete = game.suits_on_table if game.rules.score == "moves" else 0  # other scores ignore it

@@ -154,7 +154,7 @@ def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
 
 
 def after_grace(room: Room, tick: Tick) -> Room:
-    """Mark seats whose grace has ended as gone; return the same object if no grace has ended."""
+    """Mark seats whose grace has ended as gone and drop such applicants; if none, same object."""
     ends = {seat.number: grace_ends(seat, tick.timings.grace_ms) for seat in room.everybody}
     over = {number for number, end in ends.items() if end is not None and end <= tick.now_ms}
     if not over:
