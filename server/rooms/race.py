@@ -159,6 +159,7 @@ def time_passes(room: Room, event: Tick) -> Room:
     for seat in room.playing():
         # The race would wait for a lost computer player for ever, so it keeps the score it has. A
         # game can be over without a report: the process that stored the last act may have died.
+        # `_with_result` calls it FINISHED.
         is_lost = seat.is_bot and seat.is_gone
         end = current.end_of(seat.number) if current.is_window else None
         is_ended = is_lost or (end is not None and end <= event.now_ms)
@@ -245,7 +246,7 @@ def _with_round_ended(room: Room, stats: Stats, now_ms: int) -> Room:
     ended = round_of(room).replace(ended=now_ms)
     room = _with_wins(room, ended)
     rounds = _rounds_to_keep(room, ended)
-    bots = (seat for seat in room.seats if seat.is_bot)
+    bots = (seat for seat in room.seats if seat.is_bot)  # they always want the next race
     return room.with_seats(*(bot.in_state(SeatState.READY) for bot in bots)).replace(
         state=RoomState.FINISHED,
         round=ended,
