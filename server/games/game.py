@@ -227,7 +227,8 @@ class Game(ABC):
     def _list_options(self, limit: int) -> Options:
         """Return the position's options; a log of `limit` entries leaves only FINISH."""
         if len(self._log) >= limit:
-            return (actions.FINISH,), None if self._finish_wins() else StuckReason.GAME_TOO_LONG
+            stuck = None if self._finish_wins() else StuckReason.GAME_TOO_LONG
+            return (actions.FINISH,), stuck
         moves = self._generate_moves()
         stuck = None if moves else self._stuck_reason()
         if stuck or self._finish_wins():

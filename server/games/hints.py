@@ -27,7 +27,7 @@ def find_hint(game: Game) -> Action | None:
     if FINISH in legal and game.stuck is None and game.rules.score != "cards":
         return FINISH
     find = _find_on_columns if game.variant.goal == "suits" else _find_on_foundations
-    # A game that is stuck or too long can only be finished.
+    # A game that is stuck or too long can only be finished, which improves nothing.
     return None if legal == (FINISH,) else find(game, legal)
 
 

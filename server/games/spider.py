@@ -249,9 +249,8 @@ class SpiderWithExceptions(Spider):
 
     def _count(self, action: Action) -> None:
         super()._count(action)
-        if action >= actions.NOT_A_MOVE:
-            return
-        if actions.count(action) > self._tableau.run[actions.source(action)]:  # of mixed suits
+        is_move = action < actions.NOT_A_MOVE
+        if is_move and actions.count(action) > self._tableau.run[actions.source(action)]:
             self._exceptions += 1
             # RULES, `dos`: only moves after the first exception cost points.
             if self._exceptions == 1:
