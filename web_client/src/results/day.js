@@ -37,7 +37,7 @@ const MAX_ROWS_SENT = 1_000;
 const MAX_ROWS_SEARCHED = 500;
 const MISSING_RESULT_POLL_MS = 2_000;
 
-/** Parse the path of a day's page; null for any other path. @param {string} path @returns {Address | null} */
+/** Parse the path of a day's page: `/d/DAY/GAME`, maybe with `/ENTRY.ENTRY`. @param {string} path @returns {Address | null} */
 export function dayIn(path) {
   const pattern = /^\/d\/(\d{4}-\d\d-\d\d)\/([a-z0-9-]+)(?:\/([0-9a-f.]+))?$/;
   const [, day, game, entries] = pattern.exec(path) ?? [];
@@ -118,7 +118,8 @@ function makePage(root, app, start) {
   const round = app.state().room?.round;
   const { day, game } = parseCards(round?.cards ?? '');
   const inRoom = { day, game, entries: /** @type {string[]} */ ([]) };
-  const address = round?.key ? inRoom : (dayIn(location.pathname) ?? inRoom);
+  const isOfToday = Boolean(round?.key); // only a game of today's race has a key
+  const address = isOfToday ? inRoom : (dayIn(location.pathname) ?? inRoom);
   const cards = `${address.day}/${address.game}`; // as in `parseCards`
   const page = {
     ...{ root, app, ...address, cards },
@@ -134,7 +135,7 @@ function makePage(root, app, start) {
     board: /** @type {DayBoard | null} */ (null),
     /** This player's row, once it is on the board. */
     ownRow: /** @type {DayRow | undefined} */ (undefined),
-    /** Why there is no board yet; '' if the server answered that it has none. */
+    /** Why no board could be fetched yet; '' if the server has none, which `drawDay` explains. */
     missing: strings.REPLAY.loading,
     days: /** @type {Days | null} */ (null),
     msLeft: 0,
@@ -164,8 +165,8 @@ function fetchBoard({ cards, key, isSeekingOpponents, rowsShown }) {
 function showBoard(page, found) {
   const { more, rows } = page.parts;
   const hadFocus = document.activeElement === more;
-  page.board = found ?? page.board;
-  page.missing = found === null ? '' : strings.UNREACHED;
+  if (found) page.board = found;
+  else page.missing = found === null ? '' : strings.UNREACHED;
   drawDay(page);
   if (!page.board) return views.POLL_MS;
   drawBoard(page, page.board);
@@ -183,6 +184,7 @@ function showBoard(page, found) {
 /** Return the sentence about the time that is left of the day, or ''. @param {Page} page */
 function timeLine({ board, day, days, msLeft, isPlayable }) {
   const { over = false, own = '' } = board ?? {};
+  // A player whose game is on the board waits for the next deal.
   if (isPlayable) return own ? strings.dayNext(msLeft) : strings.dayLeft(msLeft);
   if (over) return strings.DAY.over;
   // The day has ended, but its last games may still be running.
@@ -207,9 +209,10 @@ function drawDay(page) {
   if (!board) set(parts.about, { text: whyNoBoard });
   const players = board ? strings.dayPlayers(board.players) : whyNoBoard;
   gate.draw(players, time, page.isPlayable && board !== null);
+  const hasStarted = key !== '';
   // Until the days have been fetched, take today's race to be on.
-  const isBeforeGame = key === '' && !over && (days ? page.isPlayable : isToday);
-  const shown = isBeforeGame ? gate.element : page.element;
+  const canStart = !hasStarted && !over && (days ? page.isPlayable : isToday);
+  const shown = canStart ? gate.element : page.element;
   if (!shown.isConnected) page.root.replaceChildren(shown);
 }
 
@@ -256,14 +259,15 @@ function showFirstGames(page, rows, own) {
 /** Return the sentence for a player without a row on the board. @param {Page} page @param {DayBoard} board */
 function lineWithoutRow({ app, key }, { over, players, won }) {
   if (over) return strings.dayTotal(players, won);
-  if (key === '') return strings.dayPlayers(players); // this player has not started the game
+  const hasStarted = key !== '';
+  if (!hasStarted) return strings.dayPlayers(players);
   const isPlaying = app.state().room?.state !== 'FINISHED';
   return isPlaying ? strings.DAY.begun : strings.DAY.counting;
 }
 
 /** Write this player's place, in large type and in a sentence. @param {Page} page @param {DayBoard} board @param {DayRow} row this player's */
 function writePlace({ parts }, { over, finished, won }, row) {
-  const place = strings.dayPlace(row.place, finished, over ? null : row);
+  const place = strings.dayPlace(row.place, finished, over ? null : row); // over: nobody is “first today”
   const percentBeaten = Math.floor(((finished - row.place) * 100) / finished);
   const comparison = strings.dayRest(row.won, percentBeaten, won, finished - won);
   // The place stands beside the sentence in large type, so only screen readers need it in the sentence.
@@ -278,9 +282,10 @@ function drawOwn(page, board) {
   const { parts, ownRow: row } = page;
   const { finished, won, spread } = board;
   const isPlaced = row !== undefined && views.hasScored(row);
-  const withoutPlace = `${strings.DAY.none} ${strings.dayRest(false, 0, won, finished - won)}`;
+  const counts = strings.dayRest(false, 0, won, finished - won); // of the games won and not won
+  const withoutPoints = `${strings.DAY.none} ${counts}`;
   if (isPlaced) writePlace(page, board, row);
-  else set(parts.about, { text: row ? withoutPlace : lineWithoutRow(page, board) });
+  else set(parts.about, { text: row ? withoutPoints : lineWithoutRow(page, board) });
   set(parts.place, { hidden: !isPlaced, 'data-first': row?.place === 1 });
   const hasChart = finished >= MIN_RESULTS_CHARTED;
   parts.chart.replaceChildren(...(hasChart ? views.makeChart(spread, row) : []));
@@ -412,7 +417,7 @@ function showDays(page, days, msLeft) {
     drawHistory(page);
   }
   page.msLeft = msLeft;
-  drawDay(page);
+  drawDay(page); // updates `isPlayable`
   return wasPlayable && !page.isPlayable;
 }
 

@@ -41,7 +41,7 @@ export function makeBoardRow(row, isOwn, show) {
     result: strings.dayResult(row),
     program: level ?? (kind === 'program' ? null : undefined), // null: of unknown strength
   };
-  const unplaced = { place: null, colour: 'blue', isFirst: false }; // `drawRow` adds the place
+  const unplaced = { place: null, colour: 'blue', isFirst: false }; // `drawRow` fills in the place
   return makeRow({ ...figures, ...unplaced }, makeCell('see', see));
 }
 
@@ -75,7 +75,7 @@ export function withComputers(rows, computers) {
  * @param {DayRow} own @param {readonly DayRow[]} computers best first
  */
 export function comparedWithComputers(own, computers) {
-  const nameOf = (/** @type {DayRow} */ { level }) => strings.STRENGTHS[level ?? 'club'];
+  const nameOf = (/** @type {DayRow} */ { level }) => (level ? strings.STRENGTHS[level] : '');
   const beaten = computers.find((each) => compareRows(each, own) > 0);
   const ahead = computers.findLast((each) => compareRows(own, each) > 0);
   const words = [
@@ -176,9 +176,9 @@ export function makeChart(spread, own) {
   const wins = bars.filter(({ ms }) => ms !== null).length;
   const step = Math.ceil(wins / MAX_LABELS); // every `step`th bar of wins has a label
   const labelOf = (/** @type {typeof bars[number]} */ { ms, suits }, /** @type {number} */ i) => {
+    if (ms === null) return i === wins || suits === 0 ? String(suits) : ''; // the first and last of these
     // No label below the last bar of wins: it would run into the label of the bar beside it.
-    if (ms !== null) return i % step === 0 && (i === 0 || i < wins - 1) ? strings.clock(ms) : '';
-    return i === wins || suits === 0 ? String(suits) : '';
+    return i % step === 0 && (i === 0 || i < wins - 1) ? strings.clock(ms) : '';
   };
   const elements = bars.map((bar, i) => {
     const isOwn = own && isBarOf(bar, own);
@@ -207,8 +207,8 @@ const dayAfter = (day, n) => new Date(Date.parse(day) + n * DAY_MS).toISOString(
 function ownResult(history, cards, row) {
   const own = row ?? history.find(({ id }) => id === cards);
   if (!own) return '';
-  // An entry has no time until the result is known.
-  const result = !row && own.ms === null ? strings.DAY.played : strings.dayResult(own);
+  const isUnknown = !row && own.ms === null; // the history has no time until the result is known
+  const result = isUnknown ? strings.DAY.played : strings.dayResult(own);
   if (own.place === null || !hasScored(own)) return result;
   return `${strings.ordinal(own.place)} · ${result}`;
 }
