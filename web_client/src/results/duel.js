@@ -45,7 +45,7 @@ export function haveGhost(cards) {
 }
 
 /**
- * Return the round in which a game was played, and its seat there.
+ * Return the round in which a game was played, and its seat there. A game of a day counts as a round of its own.
  * @param {string} cards name the game @param {string} key of this player's own game on that day, or ''
  * @returns {{id: RoundId, seat: number}}
  */
@@ -117,8 +117,8 @@ export function rankTogether(games, rules) {
 
 /** Return a state with a ghost in its standings, in another colour than this player's. @param {State} state @param {Standing} ghost @returns {State} */
 export function withGhost(state, ghost) {
-  const seat = ghostSeatBeside(coloursOf(state.room)(state.me?.seat ?? 0));
-  const rows = [...state.standings, { ...ghost, seat }];
+  const ownColour = coloursOf(state.room)(state.me?.seat ?? 0);
+  const rows = [...state.standings, { ...ghost, seat: ghostSeatBeside(ownColour) }];
   return { ...state, standings: rankTogether(rows, state.room?.settings) };
 }
 
@@ -167,12 +167,13 @@ export function bindGhost(root, app) {
   const { day, game } = parseCards(cards);
   const ofDay = `${day}/${game}`;
 
-  /** Fetch the ghost; if its cards are still secret to this player, fetch only the board of its day. @returns {Promise<FoundGhost | DayBoard>} */
+  /** Fetch the ghost, or only the board of its day until that is over or this player has played. */
   async function fetchGhostOrBoard() {
     if (!day) return fetchGhost(cards);
     /** @type {DayBoard} */
     const board = await fetchDocument(`/api/days/${ofDay}?key=${keyOf(cards)}`);
-    return board.over || board.own ? fetchGhost(cards) : board;
+    const isSecret = !board.over && !board.own;
+    return isSecret ? board : fetchGhost(cards);
   }
 
   /** Show the challenge, or say why not; return after how many ms to fetch it again, or 0. @param {FoundGhost | DayBoard | null | undefined} found */
@@ -181,7 +182,8 @@ export function bindGhost(root, app) {
       root.replaceChildren(makeChallenge(app, found));
       return 0;
     }
-    const whySecret = Date.parse(day) + DAY_MS > app.now() ? words.secret : words.later;
+    const isToday = Date.parse(day) + DAY_MS > app.now(); // later the day's last games may still be on
+    const whySecret = isToday ? words.secret : words.later;
     const whyMissing = found === null ? words.gone : strings.UNREACHED;
     set(about, { text: found ? whySecret : whyMissing });
     set(today, { hidden: !found, href: `/d/${ofDay}` });
@@ -205,18 +207,18 @@ export function ownBest(best) {
   return ghostOf(best, strings.GHOST.best);
 }
 
-/** Make a ghost of a game known only by its course and its end; its other figures are 0. @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost} */
-function ghostOf({ ms, score, suits, end, won, state = 'FINISHED' }, name) {
+/**
+ * Make a ghost of a game of which only the course and the end are known; other figures are 0 or null.
+ * @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost}
+ */
+function ghostOf({ ms, score, suits, end: endMs, won, state = 'FINISHED' }, name) {
   const figures = { place: null, moves: 0, home: 0, face_down: 0, cheats: 0, exceptions: 0 };
-  const others = { hints: 0, restored: 0, late_ms: null, gained_ms: 0 };
+  const extras = { hints: 0, restored: 0, late_ms: null, gained_ms: 0 };
+  const last = { score: score.at(-1) ?? 0, suits: suits.at(-1) ?? 0, finished_ms: endMs };
+  const known = { seat: GHOST_SEAT, name, won, state, has_acted: true, ...last };
   return {
     course: { seat: GHOST_SEAT, name, ms, score, suits },
-    standing: {
-      ...{ ...figures, ...others, seat: GHOST_SEAT, name, won, state, has_acted: true },
-      score: score.at(-1) ?? 0,
-      suits: suits.at(-1) ?? 0,
-      finished_ms: end,
-    },
+    standing: { ...figures, ...extras, ...known },
   };
 }
 
@@ -233,11 +235,13 @@ export function duelOf({ room, over, me }, round, ghost) {
   const rival = { ...ghost.standing, seat };
   const ranking = rankTogether([own, rival], room.settings);
   const winners = ranking.filter(({ place }) => place === 1).map((each) => each.seat);
-  const result = { ranking, winners, tie_breaks: [] };
-  const courses = [...(round?.courses ?? []), { ...ghost.course, seat }];
-  const duel = round && { round: { ...round, ...result, courses }, seat, ghost };
+  const result = { ranking, winners, tie_breaks: [] }; // equal games stay tied
   /** @type {RoundId} */
-  const id = { code: room.code, n: over.n, games: { [seat]: ghost.cards }, ...(duel && { duel }) };
+  const id = { code: room.code, n: over.n, games: { [seat]: ghost.cards } };
+  if (round) {
+    const courses = [...round.courses, { ...ghost.course, seat }];
+    id.duel = { round: { ...round, ...result, courses }, seat, ghost };
+  }
   const isWon = winners.length === 1 && winners[0] === me;
   return { id, result: { ...over, ...result }, own, rival, isWon };
 }

@@ -41,15 +41,15 @@ function keepBest({ room, me, over }) {
   const { game } = room.settings;
   const result = nextGame.resultOf(own);
   const before = bestOf(game);
-  const isNew = before !== null && nextGame.isBetter(before, result);
-  const best = before && !isNew ? before : result;
+  const beatsEarlier = before !== null && nextGame.isBetter(before, result);
+  const best = before && !beatsEarlier ? before : result;
   if (best === result) {
     keepOf('best-game', game, result);
     keepOf('best-course', game, null); // drops the previous best game's course
     keepCourse({ code: room.code, n: over.n }, game, own);
   }
-  const hasAny = isNew || best.score > 0 || best.ms !== null;
-  return hasAny ? strings.bestResult(best, isNew ? before : null) : '';
+  const hasAny = beatsEarlier || best.score > 0 || best.ms !== null;
+  return hasAny ? strings.bestResult(best, beatsEarlier ? before : null) : '';
 }
 
 /**
@@ -92,12 +92,12 @@ const canChallenge = ({ ranking, reveal }, me) =>
 /** Make the record of the page: its elements and its state. @param {App} app */
 function makeResults(app) {
   const words = strings.GHOST;
-  const cutOff = h('p', { id: 'cut-off', hidden: true }); // says that the race ended a game
+  const cutOffNote = h('p', { id: 'cut-off', hidden: true }); // says that the race ended a game
   const sends = { id: 'challenge', 'data-size': 'small', hidden: true, text: words.challenge };
   const challenge = sendButton(sends, () => challengeOf(app.state()), app.announce);
   return {
-    ...{ app, cutOff, challenge },
-    parts: bindRound(app, strings.RESULTS.over, cutOff, h('p', {}, challenge)),
+    ...{ app, cutOffNote, challenge },
+    parts: bindRound(app, strings.RESULTS.over, cutOffNote, h('p', {}, challenge)),
     nextSteps: bindNextSteps(app),
     matchCard: bindMatch(app),
     tally: bindTally(),
@@ -116,7 +116,7 @@ function makeResults(app) {
 /** Bind the results that players see after a round. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
   const page = makeResults(app);
-  const { parts, nextSteps, matchCard, tally, keeping, head, gameAndPlayers, cutOff } = page;
+  const { parts, nextSteps, matchCard, tally, keeping, head, gameAndPlayers, cutOffNote } = page;
   // The link opens another tab, since this one has the seat.
   const looks = { class: 'buttons-link', 'data-kind': 'quiet', 'data-size': 'small' };
   const opens = { id: 'to-yours', href: '/yours', target: '_blank' };
@@ -135,7 +135,7 @@ export function bindResults(root, app) {
       middle.hidden = Boolean(room?.kept);
       // The tally of won rounds is news after a round of a match, so it goes to the top.
       const isOfMatch = room?.match && room.match.rounds > 1;
-      if (isOfMatch && tally.element.nextSibling !== cutOff) cutOff.before(tally.element);
+      if (isOfMatch && tally.element.nextSibling !== cutOffNote) cutOffNote.before(tally.element);
       const players = over?.ranking.length ?? 0;
       if (room) set(gameAndPlayers, { text: strings.gameAmong(room.settings.game, players) });
     },
@@ -178,7 +178,7 @@ function receiveRound(page, state) {
   if (own?.won) celebrate(`${room.code}/${over.n}`);
   const isLate = own !== undefined && own.late_ms !== null && !isOpenRace(room);
   const isCutOff = isLate && own.state === 'TIMED_OUT';
-  set(page.cutOff, { hidden: !isCutOff, text: strings.NEWS.cutOff });
+  set(page.cutOffNote, { hidden: !isCutOff, text: strings.NEWS.cutOff });
 }
 
 /** If this player raced against a ghost, fetch its game and show both games. @param {Page} page @param {Ended} state */
@@ -186,8 +186,9 @@ function followGhost(page, { room, over, me }) {
   const { app } = page;
   page.stopFetching();
   const cards = room.round?.cards ?? '';
-  page.duel = haveGhost(cards) ? undefined : null;
-  if (page.duel === null) return;
+  const isDuel = haveGhost(cards);
+  page.duel = isDuel ? undefined : null; // undefined: still to be fetched
+  if (!isDuel) return;
   showDuelSteps(page, cards);
   const { stop } = keepFetching(
     () => fetchDuel(cards, { room, over, me: me?.seat ?? -1 }),
@@ -223,11 +224,11 @@ function showDuelSteps({ app, duel, challenge, nextSteps }, cards) {
 function draw({ parts, duel, remark, challenge }, state) {
   const { room, over } = state;
   const me = state.me?.seat ?? -1;
-  if (duel === undefined) return '';
+  if (duel === undefined) return ''; // still being fetched
   set(challenge, { hidden: !canChallenge(over, me) });
   const match = matchOfRound(state);
-  const { cards = [], winners = [] } = match ?? {};
-  const names = cards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
+  const { cards: scoreCards = [], winners = [] } = match ?? {};
+  const names = scoreCards.filter(({ seat }) => winners.includes(seat)).map(({ name }) => name);
   const title = strings.matchVerdict(names, winners.includes(me));
   return drawRound(parts, {
     id: duel?.id ?? { code: room.code, n: over.n },
@@ -238,7 +239,7 @@ function draw({ parts, duel, remark, challenge }, state) {
     match,
     programs: programSeats(room),
     colours: coloursOf(room, over),
-    final: match?.over ? { ranking: cards, winners, title } : null,
+    final: match?.over ? { ranking: scoreCards, winners, title } : null,
     remark,
     promised: state.promisedDeal?.commitment,
   });
