@@ -31,8 +31,8 @@ class Weights:
 
     card: int = 84  # each card on the table; a suit that leaves saves this thirteen times
     down: int = 71  # each face-down card
-    closed: int = 48  # a column with face-down cards
-    over_closed: int = 12  # each run above face-down cards
+    has_down: int = 48  # a column with face-down cards
+    run_on_down: int = 12  # each run above face-down cards
     deep: int = 0  # each pair of face-down cards in a column: the lower one turns up later
     joined: int = 36  # subtracted for each card on the next higher one of its suit
     longer: int = 8  # also subtracted for such a card, once for each card of the run below it
@@ -55,7 +55,7 @@ def cost_of(cards: bytes, down: int, weights: Weights) -> int:
         return -weights.space
     cost = size * weights.card + (KING - (cards[-1] & RANK_MASK)) * weights.end
     if down:
-        cost += weights.closed + weights.over_closed
+        cost += weights.has_down + weights.run_on_down
         cost += down * weights.down + down * (down - 1) // 2 * weights.deep
     elif cards[0] & RANK_MASK == KING:
         cost -= weights.king
@@ -68,7 +68,7 @@ def cost_of(cards: bytes, down: int, weights: Weights) -> int:
             continue
         run = 1
         if down:
-            cost += weights.over_closed
+            cost += weights.run_on_down
         if (under - card) & RANK_MASK == 1:
             cost += weights.mixed
         else:
@@ -312,8 +312,9 @@ def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
             rank = onto.last_rank
             if rank == SPACE:
                 if spaces >> to & 1:
-                    is_alike = here >= first_alike and to >= first_alike
-                    max_count = run - 1 if run == column.size and is_alike else run
+                    # A whole column would only change places with a space that is alike.
+                    is_swap = run == column.size and here >= first_alike and to >= first_alike
+                    max_count = run - 1 if is_swap else run
                     onto_space = here << SOURCE_SHIFT | to << TARGET_SHIFT
                     moves += [n | onto_space for n in range(1, max_count + 1)]
             elif column.last_rank < rank <= column.last_rank + run and to != here:

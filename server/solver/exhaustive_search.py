@@ -53,9 +53,9 @@ class Exploration(ABC):
         self._budget = budget or Budget(sys.maxsize)
         self._relaxed = relaxed
         self._deal_numbers = [number_bytes(dealt) for dealt in range(len(deals) + 1)]
-        # By the number of deals made: how many columns the next deal covers. The order of all
-        # others does not matter, since no deal is larger than the one before.
-        self._firsts_alike = [*map(len, deals), 0]
+        # By the number of deals made: the first of the columns to which nothing more is dealt,
+        # as no deal is larger than the one before. These are *alike*: their order is irrelevant.
+        self._first_alike = [*map(len, deals), 0]
         # A card in the stock costs as much as one that lies face down.
         self._per_stock_card = all_columns.weights.card + all_columns.weights.down
         # By number of a position, in order of discovery: its key, its parent, the action between.
@@ -63,7 +63,7 @@ class Exploration(ABC):
         self._parents = array("I")
         self._actions = array("I")
         self._known: set[bytes] = set()  # the same keys
-        # A heap of costs and inverted numbers: at equal costs, the latest position comes first.
+        # A heap of rounded costs and inverted numbers: of equal ones, the latest comes first.
         self._queue: list[int] = []
         # After all steps:
         self.goal = -1  # the number of a position that is a goal; -1 if none was found
@@ -107,7 +107,7 @@ class Exploration(ABC):
         cost = sum([column.cost for column in columns])
         cost += self._per_stock_card * sum(map(len, self._deals[dealt:]))
         number = len(self._keys)
-        heappush(self._queue, cost >> _COST_BITS << _NUMBER_BITS | _NUMBER_MASK - number)
+        heappush(self._queue, (cost >> _COST_BITS) << _NUMBER_BITS | (_NUMBER_MASK - number))
         if self._is_goal(columns, dealt):
             self.goal = number
         self._keys.append(key)
@@ -115,12 +115,15 @@ class Exploration(ABC):
         self._actions.append(action)
 
     def _key(self, numbers: list[bytes], dealt: int) -> bytes:
-        """Return the key of a position, given the `numbers` of its columns, which this changes."""
-        first = self._firsts_alike[dealt]
-        if not first:
+        """Return the key of a position, the same for any order of the columns that are alike.
+
+        This sorts and extends `numbers`, the numbers of its columns.
+        """
+        first_alike = self._first_alike[dealt]
+        if not first_alike:
             numbers.sort()
-        elif first < len(numbers):
-            numbers[first:] = sorted(numbers[first:])
+        elif first_alike < len(numbers):
+            numbers[first_alike:] = sorted(numbers[first_alike:])
         numbers.append(self._deal_numbers[dealt])
         return b"".join(numbers)
 
@@ -149,7 +152,7 @@ class Exploration(ABC):
 
     def _list_actions(self, columns: list[Column], dealt: int) -> list[int]:
         """Return the actions to try after `dealt` deals, without equivalent ones."""
-        listed = list_all(columns, self._firsts_alike[dealt])
+        listed = list_all(columns, self._first_alike[dealt])
         if self._all_columns.keeps_suits:
             for here, column in enumerate(columns):
                 if column.run == SUIT_SIZE:
@@ -183,7 +186,7 @@ class Exploration(ABC):
         line: list[int] = []
         for action in reversed(stored):
             # Stored actions number the columns as in the key.
-            places = _order_in_key(columns, self._firsts_alike[dealt])
+            places = _order_in_key(columns, self._first_alike[dealt])
             played: int = DEAL
             if action < NOT_A_MOVE:
                 here, to = places[actions.source(action)], places[actions.target(action)]
@@ -217,7 +220,7 @@ def _numbers_in(key: bytes) -> list[int]:
     return memoryview(key).cast("I").tolist()
 
 
-def _order_in_key(columns: list[Column], first: int) -> list[int]:
-    """Return the indexes of columns in the order of their key, which is sorted from `first` on."""
-    alike = sorted(range(first, len(columns)), key=lambda index: columns[index].number)
-    return [*range(first), *alike]
+def _order_in_key(columns: list[Column], first_alike: int) -> list[int]:
+    """Return the indexes of columns in the order of their key, sorted from `first_alike` on."""
+    alike = sorted(range(first_alike, len(columns)), key=lambda index: columns[index].number)
+    return [*range(first_alike), *alike]
