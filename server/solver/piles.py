@@ -68,10 +68,10 @@ class Piles:
         """Vary the cost of each pile by up to `noise`, depending on `seed` and `red_up`."""
         self.weights, self.red_up = weights, red_up
         self.turns = turns(red_up=red_up)
-        # The cards of each suit, by turn.
+        # By suit: its cards, in the order in which they go home.
         self.in_order = [sorted(run, key=lambda card: self.turns[card]) for run in SUIT_RUNS]
         self._noise = noise
-        self._salt = (2 * seed + red_up & (1 << 64) - 1).to_bytes(8, "big")
+        self._salt = ((2 * seed + red_up) & (1 << 64) - 1).to_bytes(8, "big")
         self._known: dict[bytes, Pile] = {}
 
     def pile(self, cards: bytes) -> Pile:
@@ -97,7 +97,7 @@ class Piles:
 
 
 def turns(*, red_up: bool) -> list[int]:
-    """Return a list with the turn of each card."""
+    """Return the turn of each card: 1 for those that go home first, 13 for the last ones."""
     order = [0] * _CARDS
     for suit in range(4):
         for rank in range(ACE, KING + 1):
@@ -106,8 +106,8 @@ def turns(*, red_up: bool) -> list[int]:
     return order
 
 
-def directions_of(foundations: Sequence[bytes]) -> list[bool]:
-    """Return the possible values of `red_up`: both, until a card is home."""
+def choices_of_red_up(foundations: Sequence[bytes]) -> list[bool]:
+    """Return whether red suits may build up from the ace: both answers, until a card is home."""
     for foundation, cards in enumerate(foundations):
         if cards:
             return [is_red(cards[0]) is (foundation < _UP_FOUNDATIONS)]
@@ -119,7 +119,7 @@ def next_home(foundations: Sequence[bytes]) -> list[int]:
     home = {cards[0] >> SUIT_SHIFT: len(cards) for cards in foundations if cards}
     return [
         card
-        for red_up in directions_of(foundations)
+        for red_up in choices_of_red_up(foundations)
         for card, turn in enumerate(turns(red_up=red_up))
         if turn == home.get(card >> SUIT_SHIFT, 0) + 1
     ]
@@ -206,7 +206,7 @@ class PileSearch(Levels[PilePosition]):
         start = [self._all_piles.pile(cards) for cards in piles]
         positions = [PilePosition(start, home, suits, None, START)]
         for done, cards in enumerate(deals):
-            played = self._play_all(positions, deals[done:])
+            played = self._play_home(positions, deals[done:])
             positions = [self._deal(position, cards) for position in played]
         positions = [position for position in positions if may_be_won(position.piles)]
         self.is_lost = not positions and not self._has_dropped
@@ -221,11 +221,11 @@ class PileSearch(Levels[PilePosition]):
             piles[index] = self._all_piles.with_card(piles[index], card)
         return PilePosition(piles, position.home, position.suits, position, DEAL)
 
-    def _play_all(self, starts: list[PilePosition], deals: Sequence[bytes]) -> list[PilePosition]:
+    def _play_home(self, starts: list[PilePosition], deals: Sequence[bytes]) -> list[PilePosition]:
         """Return the best of these positions and of those after moves home; `deals` come next."""
         reached = list(starts)
         seen: set[bytes] = {_full_key_with_stock(position) for position in starts}
-        max_continued = 8 * self._width + len(starts)
+        max_continued = 8 * self._width + len(starts)  # the rest would take too long
         for at, position in enumerate(reached):  # `reached` grows meanwhile
             if at == max_continued:
                 break
@@ -347,7 +347,8 @@ class PileSearch(Levels[PilePosition]):
             here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
             source = piles[here]
             suit = source.last_card >> SUIT_SHIFT
-            rest = target = all_piles.without(source)
+            rest = all_piles.without(source)
+            target = source  # replaced below, unless the card goes home
             cost, key = piles_cost + rest.cost - source.cost, position.key + rest.key - source.key
             piles[here] = rest
             if to >= PILES:
@@ -398,7 +399,10 @@ def _full_key(piles: list[Pile]) -> bytes:
 
 
 def may_be_won(piles: list[Pile]) -> bool:
-    """Return False if no pile ends a suit, but cards are left: then the position is lost."""
+    """Return False if cards are left, but no pile has the last card of a suit at the bottom.
+
+    Then it is lost: empty piles take no card, so the last card to go home is at a bottom already.
+    """
     has_cards = False
     for pile in piles:
         if pile.ends_suit:

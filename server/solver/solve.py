@@ -19,7 +19,7 @@ from server.solver.piles import (
     PilePosition,
     Piles,
     PileSearch,
-    directions_of,
+    choices_of_red_up,
 )
 
 COLUMN_ATTEMPTS: Final = (
@@ -53,7 +53,8 @@ def solve(
     """Return the verdict on the position of a game, which is not changed.
 
     About `budget` positions are judged at most. Equal arguments give equal verdicts: all chance
-    comes from `seed`. The line continues from this position; in a finished game, before FINISH.
+    comes from `seed`. The line continues from this position. If the game was ended by FINISH, the
+    line takes the place of that FINISH.
     """
     if game.outcome is Outcome.WON:
         return Verdict("won", (), 0)
@@ -100,13 +101,13 @@ def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: i
     searches: list[tuple[PileSearch, list[PilePosition]]] = []
     for number, attempt in enumerate(PILE_ATTEMPTS):
         searches = []
-        for red_up in directions_of(foundations):
+        for red_up in choices_of_red_up(foundations):
             all_piles = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=seed + number)
             search = PileSearch(all_piles, attempt.width, budget)
             searches.append((search, search.starts(columns, foundations, deals)))
         if all(search.is_lost for search, _ in searches):
             return Verdict("unwinnable", (), budget.spent)
-        # The more promising colour comes first.
+        # The colour with the cheaper best start comes first. Nothing is searched without starts.
         searches.sort(key=lambda each: each[1][0].cost if each[1] else 0)
         for search, starts in searches:
             if line := as_played(game, search.win_from(starts)):
