@@ -214,7 +214,7 @@ class Report(NamedTuple):
 
 def report_of(played: Round) -> Report:
     """Return the report of a finished round of today's race."""
-    cards = parse_cards_path(played.cards)  # of its day and game
+    cards = parse_cards_path(played.cards)  # they name the day and the game
     seat = next(iter(played.names))  # its only player
     result = DayResult(
         name=played.names[seat],

@@ -71,8 +71,8 @@ def deal_kind_of(settings: Settings) -> DealKind | None:
     return kind_name(settings.game, settings.layout, relaxed=settings.relaxed_deal)
 
 
-def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
-    """Return the deal of a game of the match; `step` is the number of games before it."""
+def draw_deal(settings: Settings, entropy: Entropy, games_before: int) -> DealRecord:
+    """Return the deal of a game of the match; a chosen number is the one of the first game."""
     if settings.deal == "seed":
         return DealRecord(seed=settings.seed)
     winnable = entropy.winnable
@@ -83,7 +83,7 @@ def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
         return DealRecord(seed=entropy.seed.hex(), salt=entropy.salt.hex())
     if settings.number is None:
         return DealRecord(number=int.from_bytes(entropy.seed, "big") % HIGHEST_NUMBER + 1)
-    return DealRecord(number=settings.number + step)
+    return DealRecord(number=settings.number + games_before)
 
 
 def deck_of(played: Round) -> tuple[Card, ...]:

@@ -37,7 +37,7 @@ def keep(room: Room, command: Command[Keep]) -> Room:
     if not message.kept:
         return room if room.kept is None else room.replace(kept=None)
     if room.is_sealed:
-        raise Refusal(ErrorCode.NOT_IN_STATE)  # rooms of today's race cannot be kept
+        raise Refusal(ErrorCode.NOT_IN_STATE)  # nobody may join people who know a secret deal
     races = sum(played.names != {} for played in room.rounds)  # without windows that nobody played
     kept = room.kept or Kept(since=now_ms, raced=now_ms, races=races)
     kept = kept.replace(name=message.name or kept.name, days=command.timings.kept_days)
