@@ -190,8 +190,9 @@ def reason_of(game: Game, action: Action) -> HintReason:
         return HintReason.PLAYS_TO_FOUNDATION
     if game.variant.goal == "cards":
         return HintReason.UNCOVERS_NEXT
-    column, onto = (column_of(game.pile(index)) for index in (source(action), target(action)))
-    return _reason_of_move(column, onto, count(action))
+    column = column_of(game.pile(source(action)))
+    target_column = column_of(game.pile(target(action)))
+    return _reason_of_move(column, target_column, count(action))
 
 
 def _reason_of_move(column: SeenColumn, target_column: SeenColumn, n: int) -> HintReason:

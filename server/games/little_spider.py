@@ -83,7 +83,7 @@ class LittleSpider(Game):
         if self._stock:
             return action == actions.DEAL
         here = actions.source(action)
-        to = action >> actions.TARGET_SHIFT  # too large for exceptions and what is no move
+        to = action >> actions.TARGET_SHIFT  # too large for an exception or what is no move
         if here >= _PILES or to >= _PILES or actions.count(action) != 1:
             return False
         pile, onto = self._piles[here], self._piles[to]
