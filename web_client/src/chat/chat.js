@@ -49,9 +49,7 @@ export function onEmote(listener) {
 }
 
 /** Return a message's words; '…' for emotes only a newer server knows. @param {Pick<Said, 'text' | 'emote'>} said */
-function wordsOf({ text, emote }) {
-  return text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
-}
+const wordsOf = ({ text, emote }) => text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
 
 let noteCount = 0; // gives each note an id
 
@@ -116,9 +114,9 @@ export function makeChat(app, sayLater) {
   listen(document, 'pointerdown', ({ target }) => {
     if (!talk.view.element.contains(target)) talk.view.opener.open = false; // closes the emotes
   });
-  // `move` closes the panel, so call it only if the new size gives the chat a new place.
+  // `moveToPlace` closes the panel, so call it only if the new size gives the chat a new place.
   talk.needsLine.addEventListener('change', () => {
-    if (placeFor(talk) !== talk.view.element.parentElement) move(talk);
+    if (placeFor(talk) !== talk.view.element.parentElement) moveToPlace(talk);
   });
   return {
     receivedUpTo: () => talk.receivedUpTo,
@@ -133,7 +131,7 @@ export function makeChat(app, sayLater) {
         talk.view.line.value = view.line.value;
         update(talk, app.state());
       }
-      move(talk);
+      moveToPlace(talk);
     },
     /** Count no event after `v` as known: `v` is the latest that the server has, and new events reuse later numbers. @param {number} v */
     rejoined(v) {
@@ -224,17 +222,17 @@ const placeFor = ({ app, needsLine }) =>
   document.body;
 
 /** Move the chat to its place on the screen, and close its panel. @param {Talk} talk */
-function move(talk) {
+function moveToPlace(talk) {
   const place = placeFor(talk);
   const { element, tools, opener, emotes } = talk.view;
   const isRace = screenOf(talk.app.state()) === 'race';
   talk.isInline = place.id === 'chat-place';
   if (place.matches('.bar')) place.firstElementChild?.after(element);
   else place.append(element);
-  const outside = isRace ? 'bar' : 'foot';
-  set(element, {
-    'data-place': { 'chat-place': 'screen', 'chat-ticker': 'line' }[place.id] ?? outside,
-  });
+  let look = isRace ? 'bar' : 'foot'; // in a race the chat is a bar, elsewhere a button at the foot
+  if (talk.isInline) look = 'screen';
+  else if (place.id === 'chat-ticker') look = 'line';
+  set(element, { 'data-place': look });
   // In a race the emotes are outside the panel, so that one press sends a reaction.
   if (isRace) opener.after(emotes);
   else tools.prepend(emotes);
@@ -291,7 +289,7 @@ function markRead(talk) {
   storage.keepOf('read', talk.room, talk.readUpTo);
 }
 
-/** Show the record: the log, the open or closed panel, the latest line and the unread count. @param {Talk} talk */
+/** Draw the chat from its record: the log, the panel if it is open, the unread count and the latest line. @param {Talk} talk */
 function draw(talk) {
   const { app, view, isInline, lines } = talk;
   markRead(talk);
@@ -308,7 +306,8 @@ function draw(talk) {
   set(view.badge, { text: unread > 0 ? String(unread) : '' });
   const last = lines.at(-1);
   const text = last && (isMessage(last) ? `${last.name}: ${wordsOf(last)}` : last.words());
-  set(view.latest, { text: view.changes.textContent || text || strings.CHAT.title });
+  const settingsNews = view.changes.textContent; // more important than any line
+  set(view.latest, { text: settingsNews || text || strings.CHAT.title });
 }
 
 /**
@@ -377,7 +376,7 @@ function receive(talk, said) {
   const { app } = talk;
   const { v, seat, name, text } = said;
   const { room, me } = app.state();
-  if (room) enterRoom(talk, room, me);
+  if (room) followRoom(talk, room, me);
   if (v <= talk.receivedUpTo) return false; // sent again on a new connection
   const isOld = v <= talk.oldUpTo;
   const isOwn = seat === me?.seat;
@@ -391,7 +390,11 @@ function receive(talk, said) {
   return isNews && !isOwn;
 }
 
-/** Show an emote beside its sender. Another person's message makes a sound or is announced. @param {Talk} talk @param {Said} said @param {boolean} isOwn */
+/**
+ * Pass an emote to its listeners, which show it beside its sender. If it is another person's, play a sound. Announce
+ * other people's messages while the log is hidden.
+ * @param {Talk} talk @param {Said} said @param {boolean} isOwn
+ */
 function announce(talk, said, isOwn) {
   const { seat, name, emote } = said;
   const words = wordsOf(said);
@@ -406,7 +409,7 @@ function announce(talk, said, isOwn) {
  * the player who opened the room, if they still are the host.
  * @param {Talk} talk @param {RoomView} room @param {State['me']} me
  */
-function enterRoom(talk, room, me) {
+function followRoom(talk, room, me) {
   const { code, seats, host } = room;
   if (code !== talk.room) startLog(talk, room);
   const { notedRoom } = talk;
@@ -442,7 +445,7 @@ function update(talk, { room, me, notice }) {
   set(view.element, {
     hidden: !room || me === null || isForOne(room) || awaitsAdmission({ room, me }),
   });
-  if (room) enterRoom(talk, room, me);
+  if (room) followRoom(talk, room, me);
   draw(talk);
   if (!room) return;
   drawSpeakers(talk);
