@@ -76,12 +76,15 @@ function stepsOf(round) {
   }));
 }
 
-/** Return a player's result in short for the podium; for a match, the rounds won. @param {Played} player @param {boolean} isByTime whether the fastest win ranks first */
+/**
+ * Return a player's result for the podium: the rounds won in a match, or the time, the suits or the points.
+ * @param {Played} player @param {boolean} isByTime whether the fastest win ranks first
+ */
 function podiumResult({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime) {
   if (wins !== undefined) return strings.ROUNDS.won?.(wins) ?? '';
   if (isByTime && won) return strings.exactClock(ms ?? 0);
   const hasSuits = isByTime && suits > 0;
-  return strings.behind(hasSuits ? { by: 'suits', n: suits } : { by: 'points', n: score });
+  return strings.inShort(hasSuits ? { by: 'suits', n: suits } : { by: 'points', n: score });
 }
 
 /** Start a game with the cards of an earlier one. @param {App} app @param {string} cards name that game @param {number} [acts] how many of its acts to keep */
@@ -113,7 +116,7 @@ function bindOwnReview(showWin, goOn) {
       current = game;
       set(element, { hidden: !game && !mayCome });
       const winnableMs = game?.known_ms ?? null; // null if no win was found
-      const toCome = strings.reviewNote(1, []); // one review
+      const toCome = strings.reviewNote(1, []); // “… 1 game to go…”
       set(text, { text: game ? `${capital(strings.reviewOf(game))}.` : toCome });
       set(buttons, { hidden: winnableMs === null });
       set(go, { text: strings.playOnFrom(winnableMs ?? 0) });

@@ -146,20 +146,20 @@ const ownEnding = (own) =>
     : capital(endingOf(own, false));
 
 /**
- * Return the sentences below the heading: how this player's game ended if it was not won, and the distance. A player
- * without a place reads when the winner finished instead, since they would take the winner's lead for their own.
+ * Return the sentences below the heading: how this player's game ended if it was not won, and the distance. To a
+ * player without a place “3 suits ahead of Bob” would seem to be about them, so they read when the winner finished.
  * @param {Pick<Round, 'result' | 'me' | 'settings'>} round
  */
 function distanceLine({ result, me, settings }) {
   const { ranking, winners } = result;
   const own = ranking.find(({ seat }) => seat === me);
   const [leader] = ranked(ranking);
-  const hasNoPlace = own && shownPlace(own) === null;
-  const isOut = own && !own.won && (own.state === 'FORFEIT' || hasNoPlace);
-  const ending = isOut ? ownEnding(own) : '';
+  const isUnplaced = own && !own.won && shownPlace(own) === null;
+  const hasQuit = own && !own.won && own.state === 'FORFEIT';
+  const ending = isUnplaced || hasQuit ? ownEnding(own) : '';
   const hasWinner = winners.length > 0;
   let gap = hasWinner ? distance(result, me, settings) : closest(result, me);
-  if (isOut && hasNoPlace && hasWinner)
+  if (isUnplaced && hasWinner)
     gap = leader?.won ? strings.finishedIn(leader.name, leader.finished_ms ?? 0) : '';
   return [ending, gap].map(withFullStop).join(' ').trim();
 }
@@ -198,7 +198,7 @@ export function verdictOf(round) {
 
 /** Return a margin as text for large type: `0:23`, `12 points`, below ten seconds `0:03.4`. @param {Margin} margin */
 function largeMargin(margin) {
-  if (margin.by !== 'time') return strings.behind(margin);
+  if (margin.by !== 'time') return strings.inShort(margin);
   return (margin.n < 10_000 ? strings.exactClock : strings.clock)(margin.n);
 }
 
@@ -213,10 +213,11 @@ function duelVerdict({ result: { ranking, winners }, me, settings, remark = '' }
   const margin = isComparable ? marginBetween(first, second, settings) : null;
   const outcome = isFirst ? 'won' : winners.length > 1 ? 'tied' : 'lost';
   const title = strings.duelTitle(rival.name, outcome, margin !== null);
-  const ending = own.won ? strings.winningMargin(own.finished_ms, null, '') : ownEnding(own);
-  const lines = [withFullStop(ending), strings.duelRival(rival, own.won)].join(' ').trim();
+  const finished = strings.winningMargin(own.finished_ms, null, ''); // “Finished in 4:12.3”
+  const ending = withFullStop(own.won ? finished : ownEnding(own));
+  const below = [ending, strings.duelRival(rival, own.won)].join(' ').trim();
   const words = margin ? { before: title, large: largeMargin(margin), rest: '' } : { rest: title };
-  return { ...words, distance: lines, remark, isFirst };
+  return { ...words, distance: below, remark, isFirst };
 }
 
 /** Return how far a player is behind the first, in short; '' if all figures are equal. @param {Result} result @param {Standing} standing @param {Rules} rules */
@@ -224,7 +225,7 @@ export function behindFirst({ ranking, winners }, standing, rules) {
   const [leader] = ranked(ranking);
   if (!leader || winners.length === 0 || standing.place === null || standing === leader) return '';
   const margin = marginBetween(leader, standing, rules);
-  return margin ? strings.behind(margin) : '';
+  return margin ? strings.inShort(margin) : '';
 }
 
 /** Return whether one player won against others. @param {Result} round */
@@ -247,8 +248,8 @@ export function turningPointOf(round) {
   if (won && ms === finishedMs) return { ms, kind: 'home', seat }; // took the lead by finishing
   const leader = ranking.find((each) => each.seat === before.seat);
   // In an open race each player has their own clock, so nobody takes the lead because another stops.
-  const isEnd = !settings.window_s && leader?.finished_ms === ms;
-  const hasQuit = isEnd && leader?.state === 'FORFEIT' && !leader.won;
+  const hasLeaderEnded = !settings.window_s && leader?.finished_ms === ms;
+  const hasQuit = hasLeaderEnded && leader?.state === 'FORFEIT' && !leader.won;
   return hasQuit ? { ms, kind: 'quit', seat: before.seat } : { ms, kind: 'lead', seat };
 }
 

@@ -250,7 +250,7 @@ const de = {
   finishedIn: (name, ms) => `${name} war nach ${exactClock(ms)} im Ziel`,
   amongPlayers: (n) => `von ${n}.`,
   practiceOver: (score) => `${score === 1 ? 'Punkt' : 'Punkte'}. Übung beendet.`,
-  behind: (margin) => `${margin.by === 'time' ? '+' : ''}${marginText(margin)}`,
+  inShort: (margin) => `${margin.by === 'time' ? '+' : ''}${marginText(margin)}`,
   behindAll: (rivals) =>
     rivals
       .map(({ name, margin }, i) => {

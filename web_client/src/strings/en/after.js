@@ -69,7 +69,7 @@ const noneSince = (ms) => `lost from ${clock(ms)}`;
  * @typedef {object} Others
  * @property {(standing: Standing) => string[]} explained the moves, and other explanations of a result
  * @property {(game: string, players: number) => string} gameAmong
- * @property {(margin: Margin) => string} behind the first player
+ * @property {(margin: Margin) => string} inShort such as `+0:12` or `3 suits`
  * @property {(rivals: readonly {name: string, margin: Margin}[]) => string} behindAll
  * @property {(round: {settings: {game: string}, t0: number, courses: readonly unknown[]}) => string} raceAbout
  * @property {(name: string, ms: number) => string} finishedIn
@@ -317,7 +317,7 @@ const en = {
   finishedIn: (name, ms) => `${name} finished in ${exactClock(ms)}`,
   amongPlayers: (n) => `of ${n}.`,
   practiceOver: (score) => `${score === 1 ? 'point' : 'points'}. Practice over.`,
-  behind: (margin) => `${margin.by === 'time' ? '+' : ''}${marginText(margin)}`,
+  inShort: (margin) => `${margin.by === 'time' ? '+' : ''}${marginText(margin)}`,
   behindAll: (rivals) =>
     rivals
       .map(({ name, margin }, i) => {
