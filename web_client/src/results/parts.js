@@ -68,7 +68,7 @@ export function makeToggle(props, part) {
 export function makeStep({ seat, name, place, result, colour, program, isOwn }) {
   const label = h('b', { dir: 'auto' });
   writeName(label, name, program);
-  const face = FACES[(place ?? 1) - 1] ?? 'TS';
+  const face = FACES[(place ?? 1) - 1] ?? ''; // the podium has no lower places
   const step = h('li', { 'data-colour': colour, 'data-place': place });
   set(step, { 'data-own': isOwn, 'data-ghost': isGhostSeat(seat) });
   step.append(h('span', { class: 'card', 'data-card': face }, seatMark(colour)), label, ' ');

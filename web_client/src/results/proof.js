@@ -92,7 +92,7 @@ function* randomWords(prefix) {
 /** Return all cards of a deal in the order of dealing. @param {string} game its id in the catalogue @param {string} seed 16 bytes in hex */
 export function deckOf(game, seed) {
   const { family, decks, suits } = GAMES[game];
-  const oneDeck = [...SUITS].flatMap((of) => [...RANKS].map((each) => each + of));
+  const oneDeck = [...SUITS].flatMap((each) => [...RANKS].map((rank) => rank + each));
   const deck = Array.from({ length: decks }, () => oneDeck).flat();
   const random = randomWords(`spider-race/deal/1/${family}/${seed.toLowerCase()}`);
   for (let i = deck.length - 1; i > 0; i -= 1) {
@@ -103,6 +103,7 @@ export function deckOf(game, seed) {
     const j = word % (i + 1);
     [deck[i], deck[j]] = [deck[j] ?? '', deck[i] ?? ''];
   }
+  // In a game of one or two suits, the cards of the other suits become cards of these.
   return deck.map((card) => card.charAt(0) + SUIT_LABELS[suits].charAt(SUITS.indexOf(suit(card))));
 }
 

@@ -66,7 +66,7 @@ export function firstPair({ rows, pairs }, me) {
 export function membersOf(members, { seats }) {
   const all = members.map((member) => {
     const seat = seats.find((each) => each.seat === member.seat);
-    const isHere = seat ? seat.connection === 'on' : member.here;
+    const isHere = seat ? seat.connection === 'on' : member.here; // the room is newer than the history
     return { ...member, isHere, state: isHere ? seat?.state : undefined };
   });
   return all.toSorted((a, b) => Number(b.isHere) - Number(a.isHere));
@@ -146,13 +146,13 @@ function compare({ rows, pairs }, [one = -1, other = -1]) {
 }
 
 /** Make the row of a race. Its replay opens in another tab, since this one has the seat. @param {TableRound} round @param {string} code the room's */
-function makeRound({ n, ended, game, why, replay, rows, window_s: open }, code) {
+function makeRound({ n, ended, game, why, replay, rows, window_s: openForS }, code) {
   const first = rows.find(({ place }) => place === 1) ?? rows[0];
   const text = nameOf(first?.name);
   const date = strings.dayAndTime(ended);
   const link = { href: `/r/${code}/${n}`, target: '_blank', 'aria-label': `${text}, ${date}` };
   const title = replay ? h('a', { ...link, text }) : h('span', { text });
-  const rules = [strings.suitsOf(game), open && strings.duration(open)];
+  const rules = [strings.suitsOf(game), openForS && strings.duration(openForS)];
   const about = [date, ...rules, strings.dayPlayers(rows.length), why && strings.TABLE.WHY[why]];
   const facts = h('span', { class: 'text-note text-items' });
   writeItems(facts, about.filter(Boolean).join(' · '));
@@ -269,7 +269,7 @@ function askForRace(app) {
   const isInLobby = room?.state === 'LOBBY';
   if (room && !isLone(room) && !isOpenRace(room))
     app.send(isInLobby ? { type: 'ready', ready: true } : { type: 'rematch', wanted: true });
-  app.showTable(false);
+  app.showTable(false); // but the room
 }
 
 /** List all races, and focus the first one that was hidden. @param {Page} page */
