@@ -253,8 +253,9 @@ export function toggleFold(board, pile) {
   const area = layout.areas.get(pile);
   const isUnfolded = unfolded.has(pile);
   const hasFoldedRun = area?.folds.some(({ kind }) => kind === 'run');
-  const closesUp = preference('keys') === 'classic' && hasTopFold(area); // as in the program of 1987
-  if (!isUnfolded && !hasFoldedRun && !closesUp) return hasTopFold(area) ? 'top' : 'short';
+  // With the keys of 1987 the rows of an unfolded column move closer together, which shows some cards of its top.
+  const showsMore = hasFoldedRun || (preference('keys') === 'classic' && hasTopFold(area));
+  if (!isUnfolded && !showsMore) return hasTopFold(area) ? 'top' : 'short';
   if (isUnfolded) unfolded.delete(pile);
   else unfolded.add(pile);
   drawAgain(board, true);

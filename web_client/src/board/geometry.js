@@ -121,7 +121,8 @@ function frameOf(piles, width, height) {
 }
 
 /**
- * Return the top of the first row, and the gap between it and the columns.
+ * Return the top of the first row, and the gap between it and the columns. The counts of face-down cards stand in this
+ * gap or, if the columns are the first row, above them.
  * @param {number} height of the board @param {boolean} hasSide whether the stock is beside the columns
  * @param {boolean} isNarrow whether the board is narrow
  */
@@ -238,7 +239,8 @@ function closestRowStep(cardHeight, room) {
   const isSmall = cardHeight < SMALL_CARD_WIDTH_PX * CARD_HEIGHT_PER_WIDTH;
   const rank = Math.ceil(cardHeight * (isSmall ? RANK_HEIGHT.small : RANK_HEIGHT.usual));
   const least = Math.min(LEAST_ROW_PX, rank);
-  return clamp(least, Math.floor((room - LEAST_ROW_PX) / (UNFOLDED_CARDS - 1)), LEAST_ROW_PX);
+  const belowBadge = room - LEAST_ROW_PX; // the top of the column hides behind a badge
+  return clamp(least, Math.floor(belowBadge / (UNFOLDED_CARDS - 1)), LEAST_ROW_PX);
 }
 
 /**
@@ -279,7 +281,7 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closer = false)
   const hiddenInRun = new Set(
     folded.flatMap(({ from, count }) => Array.from({ length: count - 2 }, (_, i) => from + 1 + i)),
   );
-  const isTooLong = excess > hiddenInRun.size * LEAST_ROW_PX;
+  const isTooLong = excess > hiddenInRun.size * LEAST_ROW_PX; // even so: its top has to hide
   const visibleRows = Math.max(1, rows - hiddenInRun.size);
   let rowStep = clamp(LEAST_ROW_PX, (room - downs * downStep) / visibleRows, usual.row);
   if (isTooLong) rowStep = unfolded && closer ? closestRowStep(cardHeight, room) : LEAST_ROW_PX;
@@ -376,7 +378,7 @@ const lastCardAt = ({ cardWidth: width, cardHeight: height }, area, x, y) =>
  * Below the cards of a column the last one counts. The index is -1 in an empty pile.
  * @param {Layout} layout @param {number} x @param {number} y
  * @returns {{pile: string, index: number, fold: Fold | null, onCards: boolean} | null} `fold`: the one whose badge is
- *   at the point; `onCards`: whether a card lies there
+ *   at the point; `onCards`: whether a card lies there, even one of another pile: at the side foundations share an area
  */
 export function cardAt(layout, x, y) {
   for (const [pile, area] of layout.areas) {

@@ -167,7 +167,7 @@ function fly(sprite, { dx, dy }, { duration, delay, isUnseen = false }) {
     delay,
     easing: EASE,
     fill: 'backwards',
-    // Motions add up, but opacity does not: nothing can be added to 1.
+    // Motions are added to earlier ones. An opacity of 0, added to the card's own 1, would not hide it.
     composite: isUnseen ? 'replace' : 'add',
   });
   sprite.motion = motion;
@@ -213,7 +213,7 @@ export function drawMarks(buttons, sprites, marks) {
     setMarks(button, {
       open: fitting.has(id),
       complete: complete.has(id),
-      chosen: isHand && hand.count === 0,
+      chosen: isHand && hand.count === 0, // picked as the target, before any cards
       cursor: cursor?.pile === id,
       hinted: hint?.to === id,
     });
