@@ -251,10 +251,11 @@ export function showChart(chart, round, me) {
     svg('svg', { viewBox: '0 0 100 100', preserveAspectRatio: 'none' }, grid, ...paths),
   );
   now.replaceChildren(clock, ...lines.map(({ dot }) => dot));
-  const last = round.courses.find(({ seat }) => seat === lastLeader(round))?.name ?? '';
+  const finalLeader = round.courses.find(({ seat }) => seat === lastLeader(round))?.name ?? '';
   const changes = leads(round).length - 1;
   const players = round.courses.length;
-  set(summary, { text: strings.chartSummary({ ms: chart.lengthMs, changes, last }) });
+  const figures = { ms: chart.lengthMs, changes, last: finalLeader };
+  set(summary, { text: strings.chartSummary(figures) });
   set(few, { hidden: lines.length === players, text: strings.chartFew(lines.length, players) });
   writeTable(chart);
 }

@@ -17,7 +17,7 @@ import { strings } from '../strings/language.js';
  * @property {number} n
  * @property {string} [data] for games of a day, the path of their data
  * @property {string} [key] the key of this player's game of today's race, which gives access to the other games
- * @property {Readonly<Record<number, string>>} [games] by seat, the names of the games' cards (see `cardsOf`)
+ * @property {Readonly<Record<number, string>>} [games] by seat, the names of the games' cards (see `nameOfCards`)
  * @property {{round: RoundCourse, seat: number, ghost: {id: RoundId, course: Course, lateMs: number}}} [duel] the
  *   round with a ghost at this seat; the ghost's game belongs to another round
  * @typedef {object} Tape
@@ -57,12 +57,12 @@ const endOnClock = (round, standing) =>
 /** Return the race's length in ms, at least 1 s, since callers divide by it. Latecomers may finish after the race. @param {RoundCourse} round */
 export function lengthOf(round) {
   const { t0, ended, ranking, courses, settings } = round;
-  const acts = courses.map(({ ms }) => ms.at(-1) ?? 0);
+  const lastActs = courses.map(({ ms }) => ms.at(-1) ?? 0);
   const ends = ranking.map((standing) => endOnClock(round, standing) ?? 0);
   const hasUnfinished = ranking.some(({ finished_ms }) => finished_ms === null);
   // In an open race each game has its own clock, and an unfinished one may have run for the whole time limit.
   const limit = hasUnfinished ? Math.min((settings.time_limit_s ?? 0) * 1_000, ended - t0) : 0;
-  return Math.max(1_000, isOpenRace(round) ? limit : ended - t0, ...acts, ...ends);
+  return Math.max(1_000, isOpenRace(round) ? limit : ended - t0, ...lastActs, ...ends);
 }
 
 /** Return when a player's game ended, in ms as in its course; if it did not, return the race's length. @param {RoundCourse} round @param {number} player a seat */
@@ -87,10 +87,11 @@ function leadValue({ finished_ms, state, won }, course, ms, byTime) {
 /** Make a moment in a game. @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] of complete suits @returns {Moment} */
 const momentAt = (ms, kind, seat, n = 0) => ({ ms, kind, seat, n });
 
-/** Return each moment when a player took the sole lead; none if the courses do not show who led. @param {RoundCourse} round @returns {Moment[]} */
+/** Return each moment when a player took the sole lead, if the courses show that. @param {RoundCourse} round @returns {Moment[]} */
 export function leads({ courses, ranking, settings }) {
   // The `moves` score ranks by suits and turned cards first, and a course does not record turned cards.
   if (settings.score === 'moves') return [];
+  // If all gave up, the last one to do so would take the lead.
   if (ranking.every(({ state }) => state === 'FORFEIT')) return [];
   // Latecomers are not ranked, so they never lead.
   const racers = courses.flatMap((course) => {
@@ -124,7 +125,7 @@ function lastingLeads(round) {
   const lasting = leads(round).filter(
     (lead, i, all) => (all[i + 1]?.ms ?? Infinity) - lead.ms >= minMs,
   );
-  // Now that short leads are left out, two leads in a row can have the same player: keep the first one.
+  // Without the short ones, two leads in a row can be one player's: drop the second, unless it decided the race.
   return lasting.filter(({ seat }, i) => seat !== lasting[i - 1]?.seat || i === lasting.length - 1);
 }
 
@@ -181,8 +182,8 @@ export function makeTape(replay) {
 export const dataPath = ({ code, n, data, key }, part = '') =>
   `${data ?? `/api/rooms/${code}/rounds/${n}`}${part}${key ? `?key=${key}` : ''}`;
 
-/** Return the name of a game's cards, by which a room can deal them again. @param {RoundId} id @param {number | string} seat */
-export const cardsOf = ({ code, n, games }, seat) =>
+/** Return the name by which a room can deal a game's cards again: `ROOM/1/0`. @param {RoundId} id @param {number | string} seat */
+export const nameOfCards = ({ code, n, games }, seat) =>
   games?.[Number(seat)] ?? `${code}/${n}/${seat}`;
 
 /** The fetched and converted documents by path. @type {Map<string, Promise<any>>} */
@@ -219,9 +220,9 @@ export const winOf = (seat) => `${seat}/win`;
 
 /** Fetch the tape of a game. @param {RoundId} id @param {string} game a seat, `KNOWN_WIN`, or the result of `winOf` @returns {Promise<Tape>} */
 export async function fetchTape(id, game) {
-  const { seat, ghost } = id.duel ?? {};
+  const { seat: ghostSeat, ghost } = id.duel ?? {};
   // The ghost's game belongs to another round, and may have started late there.
-  if (ghost && game === String(seat)) {
+  if (ghost && game === String(ghostSeat)) {
     const tape = await fetchTape(ghost.id, String(ghost.course.seat));
     return { ...tape, times: tape.times.map((ms) => Math.max(0, ms - ghost.lateMs)) };
   }

@@ -163,9 +163,9 @@ function chooseGame({ element, select }, game) {
 async function fetchGame(side, id) {
   const { element, select, offers, race, enlarge, act } = side;
   const game = select.value;
-  if (element.hidden) return;
+  if (element.hidden) return; // there is no second game to show
   element.dataset.seat = game;
-  side.cardsOfChosen = courses.cardsOf(id, game);
+  side.cardsOfChosen = courses.nameOfCards(id, game);
   offers.hidden = !/^\d+$/.test(game); // nobody can race against a win that nobody played
   set(race, { href: `/g/${side.cardsOfChosen}` });
   set(enlarge, { 'aria-label': strings.enlarge(select.selectedOptions[0]?.text ?? '') });
@@ -457,6 +457,7 @@ function showReview(replay, { games, missing, state }) {
   const unreviewed = games.length > 0 ? missing.map((seat) => nameOf(replay, seat)) : [];
   // Only lost games with an act are reviewed.
   const toReview = round.ranking.filter(({ won, has_acted }) => !won && has_acted !== false);
+  // Until the server is done, at least one review is still to come.
   const toGo = state === 'running' ? Math.max(1, toReview.length - games.length) : 0;
   const text = strings.reviewNote(toGo, unreviewed);
   set(reviewNote, { text, hidden: text === '' });

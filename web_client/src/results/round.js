@@ -6,7 +6,7 @@ import { kept } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
 import { capital } from '../contract/text.js';
 import { markTurn } from '../replay/chart.js';
-import { cardsOf, dataPath, fetchTape, indexAt } from '../replay/course.js';
+import { dataPath, fetchTape, indexAt, nameOfCards } from '../replay/course.js';
 import { bindReplay, playWin, showRound } from '../replay/replay.js';
 import { sameDeal } from '../state/next-game.js';
 import { isGhostSeat, mySeat, shownPlace } from '../state/state.js';
@@ -176,7 +176,7 @@ export function bindRound(app, heading, ...lines) {
 async function playOn({ app, round }, { seat, known_ms: ms }) {
   const id = round?.id;
   const tape = id && (await fetchTape(id, String(seat)).catch(() => null));
-  if (tape) dealAgain(app, cardsOf(id, seat), indexAt(tape.times, ms ?? 0));
+  if (tape) dealAgain(app, nameOfCards(id, seat), indexAt(tape.times, ms ?? 0));
   else app.announce(strings.NOT_LOADED);
 }
 
