@@ -6,7 +6,7 @@ import * as pictures from '../../../web_client/src/strategy/strategy.js';
 import { fetchStrings, LANGUAGES, speak } from '../../../web_client/src/strings/language.js';
 import { read } from '../examples.js';
 
-const { describePicture, EMPTY, parsePosition, positionsOf, sameCards } = pictures;
+const { describePicture, EMPTY, parsePosition, positionsOf, countShared } = pictures;
 const tips = JSON.parse(read('src/strategy/tips.json'));
 const parser = new new Window().DOMParser();
 const pages = Object.keys(LANGUAGES).map((language) =>
@@ -30,7 +30,7 @@ test('positions are read from the notation, and a later one names only the chang
   const left = { ...column, cards: column.cards.slice(0, 5) };
   const moved = { t0: left, t1: { cards: ['8H'], faceDown: 0 } };
   assert.deepEqual(Object.fromEntries(after), { ...moved, ...others });
-  const same = [sameCards(moved.t0, column), sameCards(column, moved.t0)];
+  const same = [countShared(moved.t0, column), countShared(column, moved.t0)];
   assert.deepEqual(same, [5, 5], 'the 8 is what moved');
 });
 

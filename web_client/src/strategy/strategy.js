@@ -55,8 +55,9 @@ function drawTip(article, { game, frames, shows, prices = [] }) {
   const positions = positionsOf(frames);
   for (const [i, figure] of figures.entries()) {
     const next = frames.findIndex(({ from }, at) => from === i && kinds[at] !== 'bad');
-    const compared = (kinds[i] === 'before' ? next : frames[i]?.from) ?? -1; // -1: none
-    const [position = new Map(), other] = [positions[i], positions[compared]];
+    const compared = (kinds[i] === 'before' ? next : frames[i]?.from) ?? -1; // -1: with none
+    const position = positions[i] ?? new Map();
+    const other = positions[compared];
     figure.prepend(drawPicture({ game, shows, takes: frames[i]?.takes, position, other }));
   }
 }
@@ -201,7 +202,10 @@ function cardsOf(text) {
   });
 }
 
-/** Parse a position. Piles that the text leaves out are as in `base`. @param {string} text @param {Position} [base] @returns {Position} */
+/**
+ * Parse a position such as `t0: [5H 6C] KS-9S 8H; t1: 2D`. Piles that the text leaves out are as in `base`.
+ * @param {string} text @param {Position} [base] @returns {Position}
+ */
 export function parsePosition(text, base) {
   const piles = new Map(base);
   for (const part of text.split(';')) {
@@ -213,7 +217,7 @@ export function parsePosition(text, base) {
 }
 
 /** Return how many cards two piles have in common before they first differ. @param {Pile} one @param {Pile} other */
-export function sameCards(one, other) {
+export function countShared(one, other) {
   const index = one.cards.findIndex((card, i) => card !== other.cards[i]);
   return index < 0 ? one.cards.length : index;
 }
@@ -242,7 +246,7 @@ export function describePicture(drawing) {
 /** Make the drawing of a pile; a stock or a foundation shows only its top card. @param {ReturnType<typeof pilesOf>[number]} pile @param {Drawing} drawing */
 function drawPile({ id, role, direction, cards, faceDown }, { other, takes }) {
   const unmovedCount = other
-    ? sameCards({ cards, faceDown }, other.get(id) ?? EMPTY)
+    ? countShared({ cards, faceDown }, other.get(id) ?? EMPTY)
     : cards.length - (takes?.[id] ?? 0);
   const first = role === 'tableau' ? 0 : Math.max(0, cards.length - 1); // the first card to draw
   const drawn = cards.slice(first).map((face, i) => {
