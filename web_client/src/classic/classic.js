@@ -59,7 +59,7 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   // A box that was just closed is still there, since its close event comes a frame later. Remove it now.
   document.getElementById('prompt')?.dispatchEvent(new Event('close'));
   const about = h('p', { id: 'prompt-text', 'aria-live': 'polite' });
-  // Close it without a result, as the browser does when Escape is pressed, so that `cancelled` is called.
+  // This closes the box itself, and without a result, as the browser does for Escape: so `cancelled` is called.
   const close = () => dialog.close();
   const back = { keys: ['Esc'], text: strings.CLASSIC.back, act: close, stays: true };
   const buttons = makeButtons([...answers, back], choose);
@@ -88,7 +88,7 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   const unbind = listen(document, 'keydown', pressAnswer, { capture: true });
   const onClose = () => {
     unbind();
-    if (!dialog.returnValue) cancelled?.(); // neither answered nor outdated
+    if (!dialog.returnValue) cancelled?.(); // nothing has closed it with a result
   };
   dialog.addEventListener('close', onClose, { once: true });
   updateText();
@@ -171,8 +171,8 @@ function chooseLevel(app) {
 /** Act on the answer `yes`, but ask first if the player prefers that. @param {App} app @param {string} title the question @param {Answer} yes @param {string} [text] */
 function confirm(app, title, yes, text = '') {
   const cancelled = () => app.announce(strings.PLAY.notDone);
-  if (storage.preference('confirmDeal'))
-    openPrompt({ title, text: () => text, answers: [yes], cancelled });
+  const asksFirst = storage.preference('confirmDeal'); // before a new game, too
+  if (asksFirst) openPrompt({ title, text: () => text, answers: [yes], cancelled });
   else yes.act();
 }
 
@@ -210,7 +210,8 @@ function askForNewGame(app) {
  */
 export const classicActions = ({ app, player, cursor }) => ({
   deal: () => askToDeal(app, player),
-  // F10 and F8 answer the questions of F9 and F7. Without a question they come too early.
+  // F10 and F8 answer the questions of F9 and F7. An open box takes them first: here they come too early, unless
+  // the deal was asked for by other keys.
   dealSure() {
     if (player.awaited === 'deal') deal(player, { isSure: true });
     else app.announce(strings.CLASSIC.deal.early);
@@ -270,7 +271,7 @@ function keysLine(state) {
   const hasLevels = levelNumberOf(state) !== null;
   return screenOf(state) === 'results'
     ? afterGame(hasLevels, rounds > 1 && gamesToPlay(state).length > 0)
-    : beforeGame(hasLevels, Math.min(rounds, 10), nextGame.isOnlyPlayer(state)); // ten games have digits
+    : beforeGame(hasLevels, Math.min(rounds, 10), nextGame.isOnlyPlayer(state)); // only ten have a digit
 }
 
 /** The commands between two games. As in the DOS program, a player alone leaves a finished game without being asked. @type {Partial<Record<Command, (app: App) => void>>} */

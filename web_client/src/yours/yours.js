@@ -19,6 +19,7 @@ import { csvOf, figuresOf, jsonOf, makeBars, makeFact, rivalsOf, separatorOf } f
 
 /** How long the server keeps a finished race. */
 const SERVER_KEEPS_MS = 7 * DAY_MS;
+const LONGEST_OPEN_MS = 7 * DAY_MS;
 const MAX_RIVALS = 20;
 const OPEN_POLL_MS = 60_000;
 /** Ten times the largest file that this page can have saved. */
@@ -93,9 +94,11 @@ function makeRivals(entries) {
   return items.length > 0 && makePane('yours-rivals', RIVALS.title, RIVALS.about, list);
 }
 
-/** Return whether the server may still have an entry's page. An open race may stay open for just as long before. @param {Entry} entry @param {number} nowMs */
-const mayBeOnServer = (entry, nowMs) =>
-  entry.kind === 'day' || entry.at > nowMs - (raceHistory.isOpen(entry) ? 2 : 1) * SERVER_KEEPS_MS;
+/** Return whether the server may still have an entry's page. @param {Entry} entry @param {number} nowMs */
+function mayBeOnServer(entry, nowMs) {
+  const longestOpenMs = raceHistory.isOpen(entry) ? LONGEST_OPEN_MS : 0; // the race ends after the game
+  return entry.kind === 'day' || entry.at > nowMs - longestOpenMs - SERVER_KEEPS_MS;
+}
 
 /** Make the row of a race, with a link if the server may still have it. @param {Entry} entry @param {number} nowMs */
 function makeRow(entry, nowMs) {
