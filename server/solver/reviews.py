@@ -66,13 +66,15 @@ def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
         if entry == UNDO:
             undone.append(made.pop()[1])
             continue
-        if entry != REDO:
-            undone = [entry]  # after a new act nothing can be redone
-        act = undone.pop()
+        if entry == REDO:
+            act = undone.pop()
+        else:
+            act, undone = entry, []  # after a new act nothing can be redone
         made.append((at, act, act == DEAL or bool(effects.turned)))
-    turning_points = {0, len(made), *(n for n, (_, _, shows) in enumerate(made, 1) if shows)}
+    after_showing = [n for n, (_, _, shows) in enumerate(made, 1) if shows]
+    turning_points = sorted({0, *after_showing, len(made)})
     acts, made_at = [act for _, act, _ in made], [at for at, _, _ in made]
-    return FinalLine(tuple(acts), (*made_at, end), tuple(sorted(turning_points)))
+    return FinalLine(tuple(acts), (*made_at, end), tuple(turning_points))
 
 
 def review(
@@ -108,16 +110,16 @@ class _Review:
         made_at, turning_points = self._final_line.made_at, self._final_line.turning_points
         for budget in budgets.passes:
             self._bisect(turning_points, budget, budgets.all_passes)
-        # Look at each act from the last known win to the next turning point, which has none.
-        without_win = (at for at in (*turning_points, self._first_lost) if at > self._last_won)
-        self._bisect(range(self._last_won + 1, next(without_win)), budgets.acts)
-        acts, lost = len(self._final_line.acts), self._first_lost
+        # Then look at the single acts between the last known win and the next turning point.
+        after_win = [at for at in (*turning_points, self._first_lost) if at > self._last_won]
+        self._bisect(range(self._last_won + 1, after_win[0]), budgets.acts)
+        end, lost = len(self._final_line.acts), self._first_lost
         lost_at = made_at[lost - 1] + 1 if lost else 0  # after the act that lost
         return Reviewed(
             known_at=None if self._last_won < 0 else made_at[self._last_won],
-            is_known_to_the_end=self._last_won == acts,
+            is_known_to_the_end=self._last_won == end,
             line=self._win,
-            lost_at=None if lost > acts else lost_at,
+            lost_at=None if lost > end else lost_at,
             judged=self._judged,
         )
 
@@ -128,7 +130,10 @@ class _Review:
         self._last_won, self._win = at + same, line[same:]
 
     def _bisect(self, positions: Sequence[int], budget: int, limit: int | None = None) -> None:
-        """Bisect `positions` for a later win and an earlier loss; stop once `limit` are judged."""
+        """Look among `positions` for a later win and an earlier loss, by bisection.
+
+        Stop once the searches of this review have judged `limit` positions.
+        """
         end = self._first_lost
         while between := [at for at in positions if self._last_won < at < end]:
             if limit is not None and self._judged >= limit:
@@ -141,7 +146,7 @@ class _Review:
             self._judged += verdict.judged
             if verdict.kind == "won":
                 self.note_win(at, verdict.line)
-                continue
-            end = at
-            if verdict.kind == "unwinnable":
-                self._first_lost = at
+            else:
+                end = at  # even if this one stays unknown, look for a win before it
+                if verdict.kind == "unwinnable":
+                    self._first_lost = at
