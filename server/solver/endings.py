@@ -103,7 +103,8 @@ class DeadEndSearch:
         has_suit = size_of(start) < sum([len(pile.cards) for pile in piles])
         if has_suit or (can_deal and game.rules.relaxed_deal):
             return
-        # RULES 3: nothing is dealt to fewer cards than columns. But then a space is left anyway.
+        # The search takes filled spaces for a possible deal. That a deal also needs a card for
+        # each column (RULES 3) changes nothing: with fewer cards, a space is left.
         search = GainSearch(all_columns, start, self._max_positions, can_deal=can_deal)
         yield from search.steps()
         self.is_dead = search.is_exhausted

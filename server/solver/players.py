@@ -105,7 +105,7 @@ class Planner:
         if not self._planned:
             return None
         action = Action(self._planned.pop(0))
-        if action not in legal:
+        if action not in legal:  # not expected, since a plan consists of legal actions
             self._planned = []
             return DEAL if DEAL in legal else None
         if self._planned:
@@ -124,7 +124,7 @@ class Planner:
         if len(self._all_columns.made) > MAX_COLUMNS:
             self._all_columns = Columns(strength.weights.columns)
         search, last_search = strength.search, strength.last_search
-        if hurry and strength.searches_end:  # an Expert, whose own searches are wider
+        if hurry and search.width > CLUB_SEARCHES[0].width:  # then an Expert searches like Club
             search, last_search = CLUB_SEARCHES
         start = plans.position_of(self._all_columns, table.columns)
         prices = plans.Prices(table.unseen, strength.weights)
@@ -132,7 +132,7 @@ class Planner:
         # A deal needs a card on each column. So until the last deal, plans leave that many cards.
         min_cards = len(table.columns) if deals and not table.relaxed else 0
         moves = plans.plan_from(self._all_columns, start, search, prices, min_cards)
-        if not moves and not deals:
+        if not moves and not deals:  # no deal will help any more, so search harder
             moves = plans.plan_from(self._all_columns, start, last_search, prices, min_cards)
         return moves or self._deal(table, legal, start) or self._gain(table, legal, start)
 
@@ -153,7 +153,7 @@ class Planner:
         if not table.stock:
             return []
         # Plan all moves at once: a new plan would empty the first filled column again.
-        filled = fill_spaces(self._all_columns, start, Budget(0))  # it ignores the limit
+        filled = fill_spaces(self._all_columns, start, Budget(0))  # counted, but not limited
         return [] if filled is None else [*filled.actions(), DEAL]
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
@@ -177,7 +177,7 @@ class Planner:
 class PileStrength:
     """How a player of one level plays Little Spider."""
 
-    kept: int  # while the stock has cards, this many cards of each pile do not go home
+    kept_per_pile: int  # while the stock has cards, this many cards of each pile do not go home
     attempts: tuple[Attempt, ...]  # the searches for a win, in order
 
 
@@ -208,14 +208,14 @@ class LittleSpiderPlayer:
             return FINISH
         home = [action for action in legal if _goes_home(action, table)]
         if table.stock:
-            kept = self._strength.kept
-            played = [each for each in home if len(table.columns[source(each)].cards) > kept]
-            return played[0] if played else DEAL
+            kept = self._strength.kept_per_pile
+            allowed = [each for each in home if len(table.columns[source(each)].cards) > kept]
+            return allowed[0] if allowed else DEAL
         if not self._has_searched:
             self._has_searched = True
             self._planned = self._win(table)
         if not self._planned:
-            self._planned = [*home[:1]] or self._way_home(table)
+            self._planned = [home[0]] if home else self._way_home(table)
         if not self._planned:
             return None
         action = self._planned.pop(0)
