@@ -166,7 +166,8 @@ export const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at
 export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
 
 /**
- * Return the moves that the page may choose without asking: moves of one suit, and requested exceptions.
+ * Return the moves that the page may choose without asking: those of one suit, and runs of mixed suits only if the
+ * player has asked for such an exception.
  * @param {TableView} table @param {readonly Move[]} moves
  */
 const automaticMoves = (table, moves) =>
@@ -185,8 +186,8 @@ export function sources(table, to) {
 }
 
 /**
- * Return how many cards of a pile can move at most, leaving out exceptions that nobody asked for; 1 if none can move, 0
- * if none lies face up. Before the server has listed the moves of new cards, it is at least the length of their run.
+ * Return how many cards of a pile can move at most, counting a run of mixed suits only if the player asked for it; 1 if
+ * none can move, 0 if none lies face up. Until the server lists the moves of new cards, at least their run can move.
  * @param {TableView} table @param {string} from
  */
 export function mostMovable(table, from) {
@@ -198,8 +199,8 @@ export function mostMovable(table, from) {
 
 /**
  * Return the legal move of a hand to a pile: of exactly its cards, otherwise the only move to it from the hand's pile.
- * An exception that the player did not ask for counts only if there is no other move. Returns undefined without a move,
- * or with more than one to choose from.
+ * A run of mixed suits that the player did not ask for counts only if there is no other move. Returns undefined without
+ * a move, or with more than one to choose from.
  * @param {TableView} table @param {Hand} hand @param {string} to
  */
 export function moveBetween(table, { pile, count }, to) {
@@ -252,7 +253,8 @@ export function tapMove(table, { pile, count }) {
     .filter((move) => !isToSpace(table, move))
     .sort((a, b) => runLength(table, b.to) - runLength(table, a.to));
   const part = all.filter((move) => move.count === count);
-  const whole = all.filter((move) => move.count === Math.max(count, runLength(table, pile)));
+  const most = Math.max(count, runLength(table, pile)); // tapped cards of mixed suits are more than the run
+  const whole = all.filter((move) => move.count === most);
   return homeOrInSuit(table, part) ?? homeOrInSuit(table, whole) ?? whole[0] ?? part[0];
 }
 
@@ -270,7 +272,8 @@ export const isComplete = (table, { pile, count }) =>
 export function putDown(table, { pile: from, count }, to, wantsException) {
   const legal = movesFrom(table, from).find((move) => move.to === to && move.count === count);
   const exception = wantsException && isMixed(table, { pile: from, count });
-  return legal ?? { type: 'move', from, count: Math.min(count, MAX_MOVE_COUNT), to, exception };
+  const sent = Math.min(count, MAX_MOVE_COUNT); // the server could not read a larger number
+  return legal ?? { type: 'move', from, count: sent, to, exception };
 }
 
 /**
