@@ -22,7 +22,7 @@ export const MAX_QUEUED = 16; // refuse further acts when this many wait: the se
 /** Remember at most this many acknowledged acts: a failing server loses seconds of them, not minutes. */
 const MAX_REMEMBERED = 256;
 
-/** Return the play of a new table, with no acts yet. @param {TableView} table @param {number} [nextId] above all ids of earlier acts */
+/** Make the record of this player's acts on a new table: none yet. @param {TableView} table @param {number} [nextId] above all ids of earlier acts */
 export function start(table, nextId = 1) {
   return {
     base: table, // the table that the server confirmed
@@ -32,7 +32,7 @@ export function start(table, nextId = 1) {
     /** Acts to be sent before all others: those that the server acknowledged and lost (`again`), and later ones. */
     resending: /** @type {readonly {action: Attempt, again: boolean}[]} */ ([]),
     queued: /** @type {readonly Attempt[]} */ ([]), // acts that wait for their turn, in order
-    acknowledged: /** @type {readonly {at: number, action: Attempt}[]} */ ([]), // the latest of them
+    acknowledged: /** @type {readonly {at: number, action: Attempt}[]} */ ([]), // the latest ones
     logged: table.at, // the length of the log after the last acknowledged act
     nextId: Math.max(nextId, table.last_id + 1),
   };
@@ -48,8 +48,8 @@ function pilesOf(action) {
   return action.type === 'remove' ? [action.from] : [];
 }
 
-/** Return whether two actions concern the same pile. @param {Attempt} one @param {Attempt} other */
-const areOnOnePile = (one, other) => pilesOf(one).some((pile) => pilesOf(other).includes(pile));
+/** Return whether two actions have a pile in common. @param {Attempt} one @param {Attempt} other */
+const sharePile = (one, other) => pilesOf(one).some((pile) => pilesOf(other).includes(pile));
 
 /**
  * Predict a table after a legal move. A card that turns up still shows its back. No actions on the two piles are
@@ -57,12 +57,12 @@ const areOnOnePile = (one, other) => pilesOf(one).some((pile) => pilesOf(other).
  * @param {TableView} table @param {Attempt} action @returns {TableView}
  */
 function afterMove(table, action) {
-  if (action.type !== 'move') return table;
+  if (action.type !== 'move') return table; // only moves are shown before their answer
   const { from, to, count } = action;
   const cards = table.piles.find(({ id }) => id === from)?.up.slice(-count) ?? [];
   return {
     ...table,
-    legal: table.legal.filter((each) => !areOnOnePile(each, action)),
+    legal: table.legal.filter((each) => !sharePile(each, action)),
     piles: table.piles.map((pile) => {
       if (pile.id === from) return { ...pile, up: pile.up.slice(0, -count), unlisted: true };
       return pile.id === to ? { ...pile, up: [...pile.up, ...cards], unlisted: true } : pile;
@@ -94,7 +94,7 @@ function sendWaiting(play) {
     if (isFull() || isBlocked) break;
     const isShown = action.type === 'move' && isLegal(base, action);
     // Only shown moves on different piles may be in flight together; any other act goes alone.
-    const isApart = inFlight.every((each) => each.isShown && !areOnOnePile(each.action, action));
+    const isApart = inFlight.every((each) => each.isShown && !sharePile(each.action, action));
     if (inFlight.length > 0 && !(isShown && isApart)) break;
     send({ action, isShown, again: false });
     queued.shift();
@@ -110,14 +110,16 @@ export function attempt(play, action) {
   return sendWaiting({ ...play, queued: [...play.queued, action] });
 }
 
-/** Return the fields that change when a play remembers an acknowledged act, which the server may lose. @param {Play} play @param {Acted} message */
-function rememberedActs({ inFlight, withdrawn, acknowledged, logged }, message) {
+/** Return a play that remembers an acknowledged act, in case the server loses it. @param {Play} play @param {Acted} message */
+function withRemembered(play, message) {
+  const { inFlight, withdrawn, acknowledged, logged } = play;
   const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
-  // An act that got another place in the log than the page expected could not be sent again.
-  if (act?.at !== message.at - 1) return { logged: Math.max(logged, message.at) };
-  if (act.again) return {}; // it was remembered the first time
+  // A message counts the log after its act, `act.at` before it. Only an act at the expected place can be sent again.
+  if (act?.at !== message.at - 1) return { ...play, logged: Math.max(logged, message.at) };
+  if (act.again) return play; // it was remembered the first time
   const before = acknowledged.filter((each) => each.at < act.at).slice(1 - MAX_REMEMBERED);
-  return { acknowledged: [...before, { at: act.at, action: act.action }], logged: message.at };
+  const latest = { at: act.at, action: act.action };
+  return { ...play, acknowledged: [...before, latest], logged: message.at };
 }
 
 /** Apply the acknowledgement of an act, and remember it. @param {Play} play @param {Acted} message @returns {Play} */
@@ -125,7 +127,7 @@ export function acted(play, message) {
   // Acts in flight are answered in order. Each withdrawn act gets its own answer.
   const inFlight = play.inFlight.filter((each) => each.id > message.id);
   const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
-  const next = { ...play, ...rememberedActs(play, message), inFlight, withdrawn };
+  const next = { ...withRemembered(play, message), inFlight, withdrawn };
   // An earlier full table may already contain this act.
   if (message.at <= play.base.at) return sendWaiting(next);
   const { at, score, legal, outcome = null, stuck = null, elapsed_ms } = message;
@@ -160,7 +162,7 @@ export function refused(play, message) {
   return sendWaiting({
     ...play,
     base,
-    // If the server could not store the act, keep counting lost acts: then its next table makes the page resend them.
+    // A server that could not store the act may have lost others: keep `logged`, so that its next table shows it.
     logged: message.code === ErrorCode.TRY_AGAIN ? play.logged : base.at,
     inFlight: play.inFlight.slice(0, index),
     withdrawn: [...withdrawn, ...play.inFlight.slice(index + 1)],
@@ -206,21 +208,22 @@ function rolledBack(play, table, answered) {
  */
 export function snapshot(play, table, reconnected) {
   if (table.at < play.logged) {
+    // The server has lost acknowledged acts. This connection may already be sending them again.
     const isResending = [...play.inFlight, ...play.resending].some((each) => each.again);
-    // This connection is already sending the missing acts again.
     if (isResending && table.at === play.base.at && !reconnected)
       return sendWaiting({ ...play, base: table });
     const continued = rolledBack(play, table, null);
     return reconnected ? sendWaiting({ ...continued, withdrawn: [] }) : continued;
   }
   const unanswered = play.inFlight.filter((each) => each.id > table.last_id);
-  // The first unanswered act must be the next one in the log.
+  // Whether unanswered acts were made for this table: the first must be the next one in its log.
   const isExpected =
     unanswered[0]?.at === table.at || (unanswered.length === 0 && play.base.at <= table.at);
   const inFlight = isExpected ? unanswered : [];
   const dropped = play.inFlight.filter((each) => !inFlight.includes(each));
   const withdrawn = reconnected ? [] : [...play.withdrawn, ...dropped];
   const queued = isExpected ? play.queued : [];
+  // Acts whose answer was lost, but which the server has stored.
   const stored = play.inFlight.filter((each) => each.id <= table.last_id && each.at < table.at);
   const before = play.acknowledged.filter((each) => each.at < (stored[0]?.at ?? table.at));
   const acknowledged = [...before, ...stored.map(({ at, action }) => ({ at, action }))];
