@@ -180,7 +180,8 @@ export function entryOf(state, over, nowMs) {
   const own = ranking.find(({ seat }) => seat === me?.seat);
   // After this player has left, another person may have taken the seat.
   if (!room || !own || own.name !== mySeat(state)?.name || own.has_acted === false) return null;
-  const { cards = '', key, ended, t0 = nowMs } = (room.round?.n === n && room.round) || {};
+  const round = room.round?.n === n ? room.round : null;
+  const { cards = '', key, ended, t0 = nowMs } = round ?? {}; // `cards` names the game to play; '' for a new deal
   const { isGame, isContinued } = parseCards(cards);
   if (isContinued) return null; // a continued game does not count
   const id = `${room.code}/${n}`;

@@ -105,9 +105,9 @@ export function choosableGames({ room }) {
   return all.filter((game) => !room.match?.numbers.includes(game));
 }
 
-const DOS_ROUNDS = 6; // the games on the DOS program's score card, where any can be played again
+const DOS_ROUNDS = 6; // the games on the DOS program's score card
 
-/** Return the numbers of the games that the host can choose to repeat now. @param {State} state @returns {number[]} */
+/** Return the numbers of the games that the host can repeat now: as in the DOS program, only in a match of six. @param {State} state @returns {number[]} */
 export function repeatableGames({ room }) {
   const isBetweenRaces = room?.state === 'LOBBY' || room?.state === 'FINISHED';
   if (!isBetweenRaces || room.settings.rounds !== DOS_ROUNDS) return [];

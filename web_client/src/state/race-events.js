@@ -76,14 +76,14 @@ export function raceEvents(before, after) {
   if (!isSameRace || before.standings === standings) return events;
   const known = new Map(before.standings.map((standing) => [standing.seat, standing]));
   // Without standings before, the race is seen for the first time, and its photo finish isn't news.
-  const hadNoPhoto = known.size > 0 && !photoFinish(before.standings, room.settings);
-  const photo = hadNoPhoto ? photoFinish(standings, room.settings) : null;
+  const mayBeNews = known.size > 0 && !photoFinish(before.standings, room.settings);
+  const photo = mayBeNews ? photoFinish(standings, room.settings) : null;
   if (photo) events.push({ kind: 'photo', standing: photo.second, photo });
-  const isNewRowEnd = known.size > 0 && isOpenRaceOn(room);
+  const isNewRowAnEnd = known.size > 0 && isOpenRaceOn(room);
   for (const standing of standings) {
     const old = known.get(standing.seat);
     if (old === standing) continue;
-    const isEndNew = old ? !hasEnded(old) : isNewRowEnd;
+    const isEndNew = old ? !hasEnded(old) : isNewRowAnEnd;
     // The event of a photo finish stands for the second player's end, too. An end stands for its last suit.
     if (isEndNew && hasEnded(standing)) {
       if (standing !== photo?.second) events.push({ kind: endKindOf(standing), standing });
@@ -165,7 +165,8 @@ function withEvent(log, event) {
 }
 
 /**
- * Return the event for the moment line (the latest, or a more important one just before it), and whether it stands out.
+ * Return the event to show large: the most important of the last seconds or, if there is none, the latest. Also return
+ * whether it stands out.
  * @param {readonly Logged[]} log newest first
  * @param {number} ms since the start
  */
@@ -216,7 +217,8 @@ export function photoFinish(standings, settings) {
  */
 export function winsForCertain(standing, settings) {
   if (!standing?.won || standing.place !== 1 || settings?.window_s) return false;
-  return settings?.ranking === 'first_home' && (settings.cheats !== 'out' || standing.cheats === 0);
+  const ranksLast = settings?.cheats === 'out' && standing.cheats > 0;
+  return settings?.ranking === 'first_home' && !ranksLast;
 }
 
 /** Return the player who is sure to have won while this one still races, or undefined. @param {State} state */

@@ -195,7 +195,7 @@ function withSeats(room, { v, host, seats, gone }) {
  * valid until another round is over (`n` lists the rounds on them).
  * @param {RoomView} room @param {RoomView | null} before
  */
-function withCards(room, before) {
+function withScoreCards(room, before) {
   const isCurrent = before?.code === room.code && before.match?.n.length === room.played;
   return room.match || !isCurrent ? room : { ...room, match: before.match };
 }
@@ -208,7 +208,7 @@ export const wantsCards = ({ room }) => room !== null && room.played > 0 && !roo
  * @param {State} state @param {RoomView} received @returns {State}
  */
 function withRoom(state, received) {
-  const room = withCards(received, state.room);
+  const room = withScoreCards(received, state.room);
   const { room: before } = state;
   // After a failover the start of a round may be lost, and the round starts again with other cards.
   const isSameStart = before?.round?.n === room.round?.n && before?.round?.t0 === room.round?.t0;

@@ -275,8 +275,11 @@ export const canWatchLater = ({ room, me }) =>
   !isOpenRaceOn(room) &&
   room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
 
-/** Return whether this player sees other boards with the room's delay: those who raced with the others do not. @param {State} state */
-export const isDelayed = (state) => !isOpenRaceOn(state.room) && ownRow(state)?.late_ms !== null;
+/** Return whether this player sees other boards with the room's delay, as spectators and latecomers do. @param {State} state */
+export function isDelayed(state) {
+  const racedOnTime = ownRow(state)?.late_ms === null; // spectators have no row
+  return !isOpenRaceOn(state.room) && !racedOnTime;
+}
 
 /** Return how many ms it takes until delayed boards show their first moves; 0 after that. @param {State} state @param {number} nowMs */
 export function firstMovesIn(state, nowMs) {
