@@ -77,7 +77,7 @@ export function keepOf(kind, id, value) {
   store(kind, { ...Object.fromEntries(latest), [id]: value });
 }
 
-/** Return the best practice result in a game, from its course if kept. @param {string} game @returns {Best | null} */
+/** Return the best practice result in a game, from its kept course if there is one; only a win has a time. @param {string} game @returns {Best | null} */
 export function bestOf(game) {
   const course = keptOf('best-course', game);
   if (!course) return keptOf('best-game', game);
@@ -100,7 +100,7 @@ export function seatInHistory(code) {
   return seat ? { seats: { [code]: seat } } : {};
 }
 
-/** Update the seat in the tab's history, if its room is shown. @param {string} code */
+/** If the room is shown, update the tab's history, which has the seats that the browser cannot store. @param {string} code */
 function updateHistoryEntry(code) {
   if (location.pathname !== `/r/${code}`) return;
   const { seats: _old, ...others } = history.state ?? {};
@@ -116,7 +116,8 @@ export function storedSeat(code) {
 /** Store a seat, and its room as the last one. If there are too many, forget some whose game is not on. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
-  // Nobody can return to a seat without its token. Practice rooms and open races that are over go before lobbies.
+  // Nobody can return to a game without the seat's token, so keep those until the games end. Practice rooms and open
+  // races that are over go before lobbies, which have no `until`.
   const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= Date.now());
   idle.sort(([, a], [, b]) => Number(a.until === undefined) - Number(b.until === undefined));
   const tooMany = Math.max(0, Object.keys(others).length + 1 - IDS_KEPT);

@@ -79,7 +79,8 @@ function newsOfPeople(change, left) {
 }
 
 /**
- * Return the news that a race now ends earlier: the win that shortened it, if it is the game's news, or the time left.
+ * Return the news that a race now ends earlier: what the screen says about the win that shortened it, otherwise a
+ * countdown of the time left.
  * @param {RoomView} room
  * @param {readonly string[]} others sentences to put before it
  * @param {News} ofGame the news of the shown game, or ''
@@ -155,7 +156,7 @@ function newsOfRoom(people, change, ofGame) {
   people.arrivals = [...people.arrivals, ...joined].filter(({ seat }) => seatIn(room.seats, seat));
   const news = newsOfPeople(change, left);
   if (endsSooner(old, room)) return newsOfEnding(room, news, ofGame());
-  // In the lobby the chat already shows arrivals and departures.
+  // In the lobby the chat already shows arrivals and departures. A lone player has no chat there.
   const isLobby = room.state === 'LOBBY';
   const isSpoken = isLobby && !isLone(room);
   const text = news.length > 0 && [takeArrivals(people), ...news].filter(Boolean).join(' ');
@@ -199,7 +200,7 @@ function newsOfPage(people, change, newsOfGame) {
     }
     case '@connection':
       if (after.connection !== 'waiting') return '';
-      // The connection sign shows the reason, but not to screen readers.
+      // The connection sign shows why there is no seat yet (a negative code), but not to screen readers.
       if (after.closeCode < 0 && after.closeCode !== before.closeCode)
         return { spoken: strings.closing(after.closeCode) };
       return before.connection === 'on' ? strings.NEWS.lost : '';
