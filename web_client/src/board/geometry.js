@@ -67,15 +67,15 @@ export const clamp = (least, x, most) => Math.min(Math.max(x, least), most);
  * Return the layout of a board of `width` by `height` px.
  * @param {readonly TablePile[]} piles @param {number} width @param {number} height
  * @param {ReadonlySet<string>} [unfolded] columns whose runs stay unfolded
- * @param {boolean} [closer] whether unfolded columns close up further, as in 1987 @returns {Layout}
+ * @param {boolean} [closesUp] whether unfolded columns may close up to show a whole suit, as in 1987 @returns {Layout}
  */
-export function layOut(piles, width, height, unfolded = new Set(), closer = false) {
+export function layOut(piles, width, height, unfolded = new Set(), closesUp = false) {
   const frame = frameOf(piles, width, height);
   const areas = piles.map((pile) => {
     const box = boxOf(pile, frame);
     const { spots, folds } =
       pile.fan === 'down'
-        ? layOutColumn(pile, frame.cardHeight, box.height, unfolded.has(pile.id), closer)
+        ? layOutColumn(pile, frame.cardHeight, box.height, unfolded.has(pile.id), closesUp)
         : { spots: stackSpots(pile, piles, frame), folds: [] };
     return /** @type {const} */ ([pile.id, { ...box, spots, folds }]);
   });
@@ -95,6 +95,7 @@ function frameOf(piles, width, height) {
   const hasColumns = piles.some((pile) => pile.fan === 'down');
   const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
   const rows = Math.max(1, ...piles.map((pile) => pile.y + 1));
+  // Either rows of single cards above the columns, or rows with a gap above and below each of them.
   const heightInCards = hasColumns ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
   /** Return the largest width of cards if `across` of them stand side by side and `heights` below each other. @param {number} across @param {number} heights */
   const widthFor = (across, heights) => {
@@ -263,9 +264,9 @@ function columnSpots(steps, hiddenOnTop, room, hiddenInRun) {
  * Return the places of the cards in a column, and its folds if it is too long.
  * @param {{down: number, up: readonly string[]}} pile @param {number} cardHeight
  * @param {number} height of the column's area @param {boolean} unfolded whether its runs stay unfolded
- * @param {boolean} [closer] whether the rows of an unfolded column close up further, as in 1987
+ * @param {boolean} [closesUp] whether the rows of an unfolded column may be closer than usual, as in 1987
  */
-export function layOutColumn(pile, cardHeight, height, unfolded, closer = false) {
+export function layOutColumn(pile, cardHeight, height, unfolded, closesUp = false) {
   const cards = pile.down + pile.up.length;
   // Count the distances between cards, not the cards.
   const downs = Math.min(pile.down, Math.max(0, cards - 1));
@@ -284,7 +285,7 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closer = false)
   const isTooLong = excess > hiddenInRun.size * LEAST_ROW_PX; // even so: its top has to hide
   const visibleRows = Math.max(1, rows - hiddenInRun.size);
   let rowStep = clamp(LEAST_ROW_PX, (room - downs * downStep) / visibleRows, usual.row);
-  if (isTooLong) rowStep = unfolded && closer ? closestRowStep(cardHeight, room) : LEAST_ROW_PX;
+  if (isTooLong) rowStep = unfolded && closesUp ? closestRowStep(cardHeight, room) : LEAST_ROW_PX;
   const steps = Array.from({ length: cards }, (_, i) => {
     if (hiddenInRun.has(i)) return 0;
     return i < pile.down ? downStep : rowStep;
