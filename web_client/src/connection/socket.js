@@ -152,7 +152,7 @@ export const isRepeated = ({ command, code }) =>
     ? !SEAT_GONE.refusals.has(code)
     : code === ErrorCode.TRY_AGAIN && ['create', 'join', 'take_over'].includes(command);
 
-/** Repeat the first message later, since it was refused for now. @param {Connection} connection @param {string} command its type */
+/** Close a socket whose first message was refused for now: the next socket repeats it. @param {Connection} connection @param {string} command its type */
 export const repeat = (connection, command) =>
   handleClose(connection, command === 'resume' ? SEAT_KEPT : NOT_SEATED);
 
@@ -160,7 +160,7 @@ export const repeat = (connection, command) =>
 const aheadMs = ({ clockSamples }) =>
   clockSamples.toSorted((a, b) => a.tripMs - b.tripMs)[0]?.aheadMs ?? 0;
 
-/** Trust the clock's estimate only until the next pong: with so long a trip, any other sample is better. @param {Connection} connection */
+/** Trust the clock's estimate only until the next pong: give it so long a trip that any measured sample is better. @param {Connection} connection */
 function doubtClock(connection) {
   if (connection.clockSamples.length > 0)
     connection.clockSamples = [{ aheadMs: aheadMs(connection), tripMs: NO_PING_TRIP_MS }];

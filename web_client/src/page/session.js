@@ -51,7 +51,7 @@ import { say, sayLater, tell } from './status.js';
  * @property {Status} status
  * @property {Sound} sound
  * @typedef {ReturnType<typeof makeSession>} Session
- * @typedef {{level: AddBot['level'], isAsked: boolean}} Rival `isAsked`: whether the server was asked to add it
+ * @typedef {{level: AddBot['level'], wasRequested: boolean}} Rival `wasRequested` from the server, with `add_bot`
  */
 
 /** The id of this page, the same for all its connections. */
@@ -92,9 +92,10 @@ export const isOnTheWay = ({ connection, state, rival }) =>
 
 /** Return whether the start may have to wait until the server finds a deal that can be won. @param {Session} session */
 export function awaitsDeal({ state, opening }) {
-  const { day, isGame } = parseCards((opening?.type === 'create' && opening.cards) || '');
-  const isOfDay = day !== '' && !isGame; // the server may still be looking for a day's deal
-  return mayAwaitDeal(state) || isOfDay;
+  const cards = (opening?.type === 'create' && opening.cards) || ''; // where the game gets its cards from
+  const { day, isGame } = parseCards(cards);
+  const isDealOfDay = day !== '' && !isGame; // the server may still be looking for it
+  return mayAwaitDeal(state) || isDealOfDay;
 }
 
 /** Connect at once, without waiting for the next try. @param {Session} session */
@@ -165,10 +166,10 @@ function prepareChosenGame(session) {
     send(session, { type: 'chase' });
   }
   if (!rival || state.room?.state !== 'LOBBY') return;
-  const { level, isAsked } = rival;
-  const isThere = state.room.seats.some((seat) => seat.level);
-  session.rival = { level, isAsked: true };
-  if (!isThere && !isAsked) send(session, { type: 'add_bot', level, pace: 'usual' });
+  const { level, wasRequested } = rival;
+  const isThere = state.room.seats.some((seat) => seat.level); // only computer players have a level
+  session.rival = { level, wasRequested: true };
+  if (!isThere && !wasRequested) send(session, { type: 'add_bot', level, pace: 'usual' });
   // The computer player is always ready, so the countdown starts once this player is, too.
   if (isThere && mySeat(state)?.state !== 'READY') send(session, { type: 'ready', ready: true });
 }
@@ -193,6 +194,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   const { page, state, opening } = session;
   const { v, code, round } = room;
   if (round?.key && round.cards) {
+    // It is today's race: no other round has a key.
     storage.keepOf('day', round.cards, round.key);
     if (round.nameless) storage.keepOf('unsigned', round.cards, code); // the name can be added later
     if (newToken) keepEntry(startedDayEntry(round.cards, now(session))); // only when the seat is new
@@ -205,7 +207,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB }; // `firstMessage` sets `have`
   const last = storage.kept('room');
   storage.storeSeat(code, { seat, token });
-  if (round?.key) storage.keep('room', last); // not this room: the day's page leads back to today's race
+  if (round?.key) storage.keep('room', last); // `storeSeat` has set it, but the day's page leads back to today's race
   if (room.state !== 'LOBBY') session.startsAtOnce = false; // an earlier start has reached the server
   if (session.startsAtOnce)
     send(session, isOpenRace(room) ? { type: 'start' } : { type: 'ready', ready: true });
@@ -310,9 +312,9 @@ export function enter(session, opening, how) {
   const isNew = opening.type === 'create' || opening.type === 'join';
   session.opening = isNew ? withAttempt(session, opening) : opening;
   session.startsAtOnce = how.startsAtOnce ?? false;
-  session.rival = how.against ? { level: how.against, isAsked: false } : null;
+  session.rival = how.against ? { level: how.against, wasRequested: false } : null;
   session.chases = how.chases ?? false;
-  session.state = { ...NOTHING, notice: session.state.notice }; // so that notices keep counting
+  session.state = { ...NOTHING, notice: session.state.notice }; // the next one counts on from it
   session.connection = null; // `connect` dispatches a message before it returns
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   session.connection = socket.connect(`${scheme}://${location.host}/ws`, {
@@ -386,11 +388,11 @@ export async function leave(session, sure) {
 
 /** Leave the room for good and forget the seat. The state may not have the room yet. @param {Session} session */
 function giveUpSeat(session) {
-  session.reason = '';
+  session.reason = ''; // the player knows it
   const { room } = session.state;
   send(session, { type: 'leave' });
   if (!room) return;
-  // The front page offers no way back to an empty room.
+  // The front page offers a way back to the last room, even without a seat, but not to an empty one.
   if (room.seats.length === 1) storage.forgetRoom(room.code);
   else storage.forgetSeat(room.code);
 }
