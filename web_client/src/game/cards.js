@@ -107,7 +107,7 @@ export function effectOf(action, before, after) {
   };
 }
 
-/** Return whether an act completed a single suit and moved cards of that suit only. @param {Effect} effect */
+/** Return whether an act completed a single suit and moved only its cards, so that ranks are enough to name them. @param {Effect} effect */
 export const completesOwnSuit = ({ cards, completed }) =>
   completed.length === 1 && cards.every((card) => suit(card) === completed[0]);
 
@@ -146,11 +146,12 @@ const withoutDuplicates = oncePerTable((table) => {
 });
 
 /**
- * Return the table without the exceptions that cannot be made now or are also listed as plain moves. Returns the
- * same table if it has none of these.
+ * Return the table with the exceptions (counted moves of mixed suits) that can be made now: none if the player has to
+ * ask first, otherwise those that are not also listed as plain moves. Returns the same table if all can.
  * @param {TableView} table @param {boolean} asked whether the player asked for an exception, or need not ask
  */
-export const playable = (table, asked) => (asked ? withoutDuplicates : withoutExceptions)(table);
+export const playable = (table, asked) =>
+  asked ? withoutDuplicates(table) : withoutExceptions(table);
 
 /** Return the table's pile with this id, if there is one. @param {TableView} table @param {string} id */
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
@@ -166,9 +167,9 @@ export const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at
 export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
 
 /**
- * Return the moves that the page may choose without asking: those of one suit, and runs of mixed suits only if the
- * player has asked for such an exception.
- * @param {TableView} table @param {readonly Move[]} moves
+ * Return the moves that the page may choose without asking: moves of one suit, and requested exceptions. (Where nobody
+ * has to ask for exceptions, they are plain moves of mixed suits.)
+ * @param {TableView} table as from `playable` @param {readonly Move[]} moves
  */
 const automaticMoves = (table, moves) =>
   moves.filter(({ from: pile, count, exception }) => exception || !isMixed(table, { pile, count }));
@@ -279,9 +280,9 @@ export function putDown(table, { pile: from, count }, to, wantsException) {
 /**
  * Return the act of a second pick: the cards in hand go to the picked pile, or the picked cards to the pile in hand. If
  * neither is legal, it is an attempt that the server will refuse with a reason.
- * @param {TableView} table @param {Hand} hand @param {Hand} next the picked cards
+ * @param {TableView} table @param {Hand} hand @param {Hand} next the picked cards; none in an empty pile
  * @param {boolean} wantsException whether the player asked for an exception
- * @returns {Attempt | null} null if the second pick replaces the first one
+ * @returns {Attempt | null} null if an empty pile was picked first and nothing goes there: the second pick replaces it
  */
 export function secondPick(table, hand, next, wantsException) {
   const forward = hand.count > 0 ? moveBetween(table, hand, next.pile) : undefined;

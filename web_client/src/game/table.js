@@ -85,13 +85,13 @@ function sendWaiting(play) {
   };
   for (const { action, again } of play.resending) {
     if (isFull()) break;
-    send({ action, isShown: false, again });
+    send({ action, isShown: false, again }); // shown once answered: it may build on the one before
     resending.shift();
   }
   for (const action of play.queued) {
     // Acts that the server has lost go first. If it failed to store one of them, all acts wait for its next table.
-    const isBlocked = resending.length > 0 || base.at + inFlight.length < logged;
-    if (isFull() || isBlocked) break;
+    const lacksLostActs = resending.length > 0 || base.at + inFlight.length < logged;
+    if (isFull() || lacksLostActs) break;
     const isShown = action.type === 'move' && isLegal(base, action);
     // Only shown moves on different piles may be in flight together; any other act goes alone.
     const isApart = inFlight.every((each) => each.isShown && !sharePile(each.action, action));
@@ -184,6 +184,7 @@ function rolledBack(play, table, answered) {
     .filter((each, i) => each.at === table.at + i); // without a gap
   const logged = table.at + missing.length;
   const hasAll = logged === play.logged;
+  // An act that was already being sent again is among the missing, or in this table.
   const later = hasAll ? [...play.inFlight, ...play.resending].filter((each) => !each.again) : [];
   const resending = [
     ...missing.map(({ action }) => ({ action, again: true })),
