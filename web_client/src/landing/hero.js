@@ -44,7 +44,7 @@ const SUITS = 8;
 const makeCard = (rank, isDown) =>
   h('i', { class: 'card', [isDown ? 'data-back' : 'data-card']: `${rank}S` });
 
-/** Make a table before the first act. A card of its `stock` is a deal. The next drawing puts `toAppend` on top. */
+/** Make a table before the first act. Its `stock` has one card per deal. The next drawing puts `toAppend` on top. */
 function makeTable() {
   const columns = COLUMNS.split(' ').map((ranks, column) =>
     [...ranks].map((rank, index) => makeCard(rank, index < Number(FACE_DOWN[column]))),
@@ -88,11 +88,11 @@ function playAct(table, act) {
 }
 
 /**
- * Place each card by the number of face-down (`--d`) and face-up cards (`--u`, up to `--most`) below it.
+ * Place each card by how many cards are under it: `--d` face down, `--u` face up. `--most` is the largest `--u` of a column.
  * @param {Table} table @param {HTMLElement} place the element that has the cards
  */
 function showTable({ columns, toAppend }, place) {
-  for (const card of toAppend.splice(0)) place.append(card); // one by one: a card that moved twice is listed twice
+  for (const card of toAppend.splice(0)) place.append(card); // one that moved twice is listed twice
   for (const [x, cards] of columns.entries()) {
     const down = cards.filter(({ dataset }) => dataset.back).length;
     const most = Math.max(1, cards.length - down - 1); // at least 1: the style divides by it

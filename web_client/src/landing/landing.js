@@ -80,8 +80,8 @@ function makeWhen() {
   const title = h('b', { 'aria-hidden': 'true', text: when });
   const head = h('div', { class: 'row between' }, title, note);
   const element = h('div', { class: 'stack', id: 'when' }, head, choice);
-  const draw = () =>
-    set(note, { text: strings.whenAbout(chosen() && Date.now() + chosen() * 1_000) });
+  const end = () => (chosen() > 0 ? Date.now() + chosen() * 1_000 : 0); // 0: all start together
+  const draw = () => set(note, { text: strings.whenAbout(end()) });
   draw();
   choice.addEventListener('change', draw);
   return { element, chosen, focus: () => checked()?.focus() };
@@ -95,21 +95,22 @@ function makeOpening(landing) {
   const button = h('button', { id: 'create', type: 'submit', text: words.create });
   set(button, { 'data-kind': 'primary', 'data-size': 'big' });
   const looks = { class: 'text-small', id: 'rename', 'data-kind': 'link', hidden: !typed() };
-  const rename = h('button', { ...looks, text: words.rename, onclick: () => askWhen(true) });
+  const rename = h('button', { ...looks, text: words.rename, onclick: () => showQuestions(true) });
   const draw = () => set(button, { text: when.chosen() ? words.openRace : words.openTable });
   when.element.addEventListener('change', draw);
 
   /** Ask when to race. @param {boolean} asksName whether to ask for the name too */
-  function askWhen(asksName) {
+  function showQuestions(asksName) {
     form.prepend(when.element, ...(asksName ? [field] : []));
     if (asksName) set(rename, { hidden: true });
     draw();
     (asksName ? input : when).focus();
   }
-  /** Ask when to race and for a missing name. Once asked, open the table or the race. */
+  /** Open the table or the race, but first show the questions. */
   function submit() {
     const hasNameField = form.contains(field);
-    if (!when.element.isConnected || !(hasNameField || typed())) return askWhen(!typed());
+    const hasAsked = when.element.isConnected && (hasNameField || typed());
+    if (!hasAsked) return showQuestions(!typed());
     const name = hasNameField ? demand() : typed();
     const window_s = when.chosen();
     const settings = window_s ? { ...RACE, window_s } : RACE;
@@ -163,7 +164,7 @@ function makeCodeForm({ app, name }) {
  */
 function addWayBack(app, steps) {
   const words = strings.LANDING;
-  const [opening] = steps.children;
+  const [opening] = steps.children; // the form that opens a table
   const isTable = keptTables().some(({ code }) => code === kept('room')); // kept tables have their own rows
   const last = (!isTable && kept('room')) || '';
   const name = h('span', { class: 'text-code', text: strings.grouped(last) });
@@ -210,7 +211,7 @@ function makeComputer(landing) {
   return makePane('computer', computer, landing.games, strengths, row);
 }
 
-/** Make an empty pane for the lesson, which loads when the pane comes into view. @param {FrontApp} app */
+/** Make an empty pane for the lesson, which loads when the pane comes into view. @param {FrontApp} app its load `after` has the lesson */
 function makeLessonPlace({ after }) {
   const element = h('section', { class: 'pane landing-lesson', id: 'lesson' });
   const observer = new IntersectionObserver(
