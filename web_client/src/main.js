@@ -182,13 +182,18 @@ function draw() {
   showConnection();
 }
 
-/** Bind the wanted screen, unless it is bound. The old one stays until its code is loaded, or as long as it wants. */
+/** Return the load that a screen comes with. @param {Screen} name */
+function loadOf(name) {
+  if (name === 'join' || name === 'missing') return joinLoad;
+  return AFTER_SCREENS.has(name) ? afterLoad : raceLoad;
+}
+
+/** Bind the wanted screen, unless it is bound. The old one stays until the new one is loaded; results may stay longer. */
 function bindWanted() {
   const { name, key, code } = wanted();
   const isResult = key === 'results' || key === 'day';
   if (key === stage.key || (isResult && stage.bound?.staysFor?.(state()))) return;
-  const laterLoad = AFTER_SCREENS.has(name) ? afterLoad : raceLoad;
-  const load = name === 'join' || name === 'missing' ? joinLoad : laterLoad;
+  const load = loadOf(name);
   const bind = SCREENS[name] ?? /** @type {Binders | undefined} */ (load.code?.SCREENS)?.[name];
   if (!bind) return load.use('screen', draw);
   stage.key = key;
@@ -243,7 +248,7 @@ function release() {
   room?.sessions.release(room.session);
 }
 
-/** Update the followers, fetch what the state will need, and show a beginner the lesson. @param {State} shown */
+/** Update the parts of the load after a race, fetch or bind what the state needs of it, and show a beginner the lesson. @param {State} shown */
 function follow(shown) {
   for (const each of followers.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') afterLoad.fetchAhead();

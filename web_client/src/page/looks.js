@@ -38,7 +38,8 @@ export function bindAppearance() {
 }
 
 /**
- * Write a state of the page as `data-NAME` on both the root and the body: not all supported browsers know `:has()`.
+ * Write a state of the page as `data-NAME` on the root and the body, since the styles of both ask for it: not all
+ * supported browsers know `:has()`.
  * @param {'screen' | 'chat' | 'connection' | 'forOne' | 'watching'} name @param {string} value
  */
 export function setPageState(name, value) {
