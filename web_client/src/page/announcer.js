@@ -79,8 +79,7 @@ function newsOfPeople(change, left) {
 }
 
 /**
- * Return the news that a race now ends earlier: what the screen says about the win that shortened it, otherwise a
- * countdown of the time left.
+ * Return the news that a race now ends earlier: the screen's sentence about the win that shortened it, or a countdown.
  * @param {RoomView} room
  * @param {readonly string[]} others sentences to put before it
  * @param {News} ofGame the news of the shown game, or ''

@@ -165,8 +165,7 @@ function withEvent(log, event) {
 }
 
 /**
- * Return the event to show large: the most important of the last seconds or, if there is none, the latest. Also return
- * whether it stands out.
+ * Return the event to show large (the most important of the last seconds, else the latest), and whether it stands out.
  * @param {readonly Logged[]} log newest first
  * @param {number} ms since the start
  */

@@ -78,9 +78,10 @@ export function writeSpoken(element, text, spoken) {
   element.replaceChildren(text.slice(0, at), part, text.slice(at + spoken.length));
 }
 
-/** Set a text of items with ` · ` between them. Dots are drawn behind spaces, so that no line starts or ends with one. @param {Element} element @param {string} text */
+/** Set a text of items with ` · ` between them. The style draws the dots behind spaces, so that no line starts or ends with one. @param {Element} element @param {string} text */
 export function writeItems(element, text) {
   if (element.textContent === text) return;
+  // At the odd indexes are the dots, which the group captures; screen readers read these.
   const nodes = text.split(/(\s·) /).map((each, i) => {
     if (i % 2 === 0) return h('span', { text: each });
     return h('i', { class: 'text-dot' }, h('span', { class: 'text-spoken', text: each }), ' ');

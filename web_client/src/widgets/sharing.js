@@ -83,7 +83,7 @@ export function sendButton({ text: label, ...looks }, content, announce) {
     const { path, text } = content();
     const url = linkFor(path);
     if (canShare() && (await share({ title: document.title, text, url }))) return;
-    const link = h('input', { class: 'text-spoken', value: url });
+    const link = h('input', { class: 'text-spoken', value: url }); // `copy` needs a field
     button.after(link);
     announce((await copy(link)) ? strings.COPY.linkCopied : url);
     link.remove();
