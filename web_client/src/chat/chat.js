@@ -390,11 +390,7 @@ function receive(talk, said) {
   return isNews && !isOwn;
 }
 
-/**
- * Pass an emote to its listeners, which show it beside its sender. If it is another person's, play a sound. Announce
- * other people's messages while the log is hidden.
- * @param {Talk} talk @param {Said} said @param {boolean} isOwn
- */
+/** Let the `listeners` show an emote. Another person's makes a sound. Announce other people's messages if the log is hidden. @param {Talk} talk @param {Said} said @param {boolean} isOwn */
 function announce(talk, said, isOwn) {
   const { seat, name, emote } = said;
   const words = wordsOf(said);
