@@ -71,6 +71,6 @@ function write(entries) {
 /** Store this page's entries again if another tab has overwritten the history, but not if it was deleted. @param {StorageEvent} event */
 function restore(event) {
   if (!isHistoryChange(event)) return;
-  if (keptEntries().length === 0) added.clear();
+  if (keptEntries().length === 0) added.clear(); // the player has deleted it in another tab
   write(added.values());
 }

@@ -88,7 +88,7 @@ function playAct(table, act) {
 }
 
 /**
- * Place each card by how many cards are under it: `--d` face down, `--u` face up. `--most` is the largest `--u` of a column.
+ * Place each card by the cards under it: `--d` of them face down, `--u` face up. `--most` is its column's largest `--u`.
  * @param {Table} table @param {HTMLElement} place the element that has the cards
  */
 function showTable({ columns, toAppend }, place) {

@@ -111,14 +111,15 @@ function bindJoin(root, app, code) {
 
   /** Show an answer; return the ms until the next request, 0 for none. @param {Invitation | null | undefined} found */
   function show(found) {
-    if (found === null) app.visit(code); // which shows that the room is closed
     if (found) {
       room = found;
       fetchedAt = performance.now();
       draw();
       loadMark();
     }
-    return found === null ? 0 : POLL_MS;
+    if (found !== null) return POLL_MS;
+    app.visit(code); // shows that the room is closed
+    return 0;
   }
 
   root.replaceChildren(page.element);

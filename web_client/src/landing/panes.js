@@ -55,7 +55,7 @@ function makeTable(app, { code, name, raced }) {
       const text = strings.tableGone(name);
       element.replaceWith(h('p', { class: 'text-small', role: 'status', text }));
     } else if (!found.kept) {
-      keepSeatUntil(code, undefined);
+      keepSeatUntil(code, undefined); // keeps the seat, but no longer as that of a kept table
       element.remove();
     } else {
       const here = (found.here ?? []).map(isolated);

@@ -60,7 +60,7 @@ export function readOut(status, text) {
  * @param {Status} status @param {(seconds: number) => string} words returns the sentence
  * @param {() => number} secondsLeft returns a whole number
  */
-function count(status, words, secondsLeft) {
+function sayCountdown(status, words, secondsLeft) {
   let shown = secondsLeft();
   say(status, words(shown));
   set(status.element, { 'data-counts': true });
@@ -103,7 +103,7 @@ export function tell(status, news, now) {
     const secondsLeft = () => Math.max(0, Math.ceil((news.until - now()) / 1_000));
     // The player sees this countdown on the screen.
     if (news.isSeen) readOut(status, news.words(secondsLeft()));
-    else count(status, news.words, secondsLeft);
+    else sayCountdown(status, news.words, secondsLeft);
   }
 }
 
