@@ -83,7 +83,8 @@ export function drawBoard(board, next, { glide, all = false }) {
   board.table = next;
   // A board is made before it is on the page, so its first layout may be empty.
   const { width, height } = board.layout.width > 0 ? board.layout : emptyLayout(root);
-  board.layout = layOut(piles, width, height, unfolded, preference('keys') === 'classic');
+  const closesUp = preference('keys') === 'classic'; // as in the program of 1987
+  board.layout = layOut(piles, width, height, unfolded, closesUp);
   const { cardWidth, cardHeight, isSmall } = board.layout;
   const sizes = { '--card-width': `${cardWidth}px`, '--card-height': `${cardHeight}px` };
   set(root, { ...sizes, 'data-small': isSmall });

@@ -38,8 +38,7 @@ export function bindAppearance() {
 }
 
 /**
- * Write a state of the page as `data-NAME` on the root and the body, since the styles of both ask for it: not all
- * supported browsers know `:has()`.
+ * Write a state of the page as `data-NAME` on root and body, for the styles of both: not all browsers know `:has()`.
  * @param {'screen' | 'chat' | 'connection' | 'forOne' | 'watching'} name @param {string} value
  */
 export function setPageState(name, value) {

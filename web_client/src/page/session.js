@@ -194,8 +194,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   const { page, state, opening } = session;
   const { v, code, round } = room;
   if (round?.key && round.cards) {
-    // It is today's race: no other round has a key.
-    storage.keepOf('day', round.cards, round.key);
+    storage.keepOf('day', round.cards, round.key); // only today's race has a key
     if (round.nameless) storage.keepOf('unsigned', round.cards, code); // the name can be added later
     if (newToken) keepEntry(startedDayEntry(round.cards, now(session))); // only when the seat is new
   }
