@@ -167,8 +167,8 @@ export const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at
 export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
 
 /**
- * Return the moves that the page may choose without asking: moves of one suit, and requested exceptions. (Where nobody
- * has to ask for exceptions, they are plain moves of mixed suits.)
+ * Return the moves that the page may choose by itself: those of one suit, and those of mixed suits only if the player
+ * has asked for an exception.
  * @param {TableView} table as from `playable` @param {readonly Move[]} moves
  */
 const automaticMoves = (table, moves) =>
@@ -272,7 +272,7 @@ export const isComplete = (table, { pile, count }) =>
  */
 export function putDown(table, { pile: from, count }, to, wantsException) {
   const legal = movesFrom(table, from).find((move) => move.to === to && move.count === count);
-  const exception = wantsException && isMixed(table, { pile: from, count });
+  const exception = wantsException && isMixed(table, { pile: from, count }); // one suit needs none
   const sent = Math.min(count, MAX_MOVE_COUNT); // the server could not read a larger number
   return legal ?? { type: 'move', from, count: sent, to, exception };
 }
