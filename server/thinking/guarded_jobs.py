@@ -43,9 +43,10 @@ class GuardedJobs:
     ) -> bool:
         """Start a job unless some process is doing it; return whether one is doing it now.
 
-        The job does `work`. It counts towards the limit of each network in `shares`, which is that
-        many times the limit of one address. `charge` is called before the job starts here; if it
-        returns False, because of some other limit, the job does not start. Raises StoreAway.
+        The job does `work`. It counts towards the limit of each network in `shares`: a network
+        with a share of 4 may have four times as many jobs as an address. `charge` is called before
+        the job starts here; if that is over some other limit, it returns False, and the job does
+        not start. Raises StoreAway.
         """
         if name in self._running:
             return True
@@ -70,8 +71,8 @@ class GuardedJobs:
         """Return whether the limits allow one more job for these networks."""
         limit, running = self._max_per_address, self._running.values()
         jobs = Counter(network for _, networks in running for network in networks)
-        is_free = all(jobs[network] < limit * share for network, share in shares.items())
-        return is_free and len(running) < MAX_JOBS
+        is_within_limits = all(jobs[network] < limit * share for network, share in shares.items())
+        return is_within_limits and len(running) < MAX_JOBS
 
     async def _run(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
         """Run a job while holding its guard, and log its errors."""

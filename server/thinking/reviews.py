@@ -51,8 +51,8 @@ class Reviewer:
         known = await self._reviews.read(code, played.n, played.t0)
         if known.is_done:
             return
-        texts = known.texts.values()
-        judged = sum(SeatReview.model_validate_json(text).children for text in texts)
+        reviews = map(SeatReview.model_validate_json, known.texts.values())
+        judged = sum(each.children for each in reviews)  # positions, in all games so far
         missing = [seat for seat in seats_to_review(played) if seat not in known.texts]
         await self._reviews.begin(code, played.n, played.t0)
         for seat in missing:
@@ -60,7 +60,7 @@ class Reviewer:
                 break
             text = made.model_dump_json()
             await self._reviews.keep(code, played.n, played.t0, seat, text)
-            judged += max(1, made.children)
+            judged += max(1, made.children)  # no game is free, even if its win was known
         await self._reviews.finish(code, played.n, played.t0)
 
     async def _review_game(self, code: str, played: Round, seat: int) -> SeatReview | None:
