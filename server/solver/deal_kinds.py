@@ -94,7 +94,7 @@ class Found:
     seed: bytes
     line: tuple[Action, ...] | None  # the actions that win; None if none were found
     is_open: bool = False  # whether a longer search may find a win
-    is_hopeless: bool = False  # nothing was judged, so it makes no sense to try other seeds
+    is_unsearched: bool = False  # whether the search has judged nothing
     degree: Degree | None = None  # None if no win was found
 
 
@@ -108,4 +108,4 @@ def find_win(kind: DealKind, seed: bytes, budget: int, should_stop: ShouldStop) 
         return Found(seed, None)
     if verdict.kind == "won":
         return Found(seed, verdict.line, degree=degree_of(kind, verdict))
-    return Found(seed, None, is_open=verdict.kind == "unknown", is_hopeless=not verdict.judged)
+    return Found(seed, None, is_open=verdict.kind == "unknown", is_unsearched=not verdict.judged)

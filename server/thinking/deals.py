@@ -143,7 +143,10 @@ class WinnableDeals:
         return deal
 
     def _find_ahead(self, wish: Wish) -> None:
-        """Start to find deals of the wish's kind ahead of time, unless a task already does."""
+        """Start to find deals of the wish's kind ahead of time, unless a task already does.
+
+        The next room may want any degree, so this also finds a few deals of each.
+        """
         kind = wish.kind
         self._wished |= dict.fromkeys([wish, *(Wish(kind, degree) for degree in DEGREES)])
         filling = self._filling.get(kind)
@@ -164,19 +167,20 @@ class WinnableDeals:
         return self._count_ready(wish) < needed
 
     async def _find(self, wish: Wish, *, is_awaited: bool = False) -> bool:
-        """Find and keep a deal of the wish's kind. If it `is_awaited`, it must serve the wish.
+        """Find a deal of the wish's kind and keep it; return whether there is one now.
 
-        An awaited deal may also be found by another task. Return False if none is found.
+        If it `is_awaited`, go on until a deal serves the wish. Another task may find it too.
         """
         try:
             for _ in range(MAX_SEEDS):
                 found = await self._search_seed(wish, is_awaited=is_awaited)
                 if found.line is not None:
                     self._keep(WinnableDeal(wish.kind, found.seed, found.line, found.degree))
-                if found.is_hopeless:
+                    if not is_awaited:
+                        return True
+                if found.is_unsearched:  # then other seeds would not be searched either
                     return False
-                has_deal = self._count_ready(wish) > 0 if is_awaited else found.line is not None
-                if has_deal:
+                if is_awaited and self._count_ready(wish):
                     return True
         except GivenUp:
             pass
@@ -190,20 +194,20 @@ class WinnableDeals:
             self._ready[deal.kind].append(deal)
 
     async def _search_seed(self, wish: Wish, *, is_awaited: bool) -> Found:
-        """Search the deal of one seed for a win, as long as this wish allows.
+        """Search the deal of one seed for a win, within the budget of this wish.
 
-        A seed that needs a longer search is kept for later.
+        A seed that needs a longer search is kept until a wish has the full budget.
         """
         hard_seeds, budget = self._hard_seeds[wish.kind], self._budget(wish, is_awaited=is_awaited)
-        is_long = budget == BUDGET
-        seed = hard_seeds.popleft() if hard_seeds and is_long else self._draw_seed()
+        is_full = budget == BUDGET
+        seed = hard_seeds.popleft() if hard_seeds and is_full else self._draw_seed()
         urgency = Urgency.AWAITED_DEAL if is_awaited else Urgency.DEAL
         try:
             found = await self._pool.search(find_win, wish.kind, seed, budget, urgency=urgency)
         except asyncio.CancelledError:
             hard_seeds.append(seed)
             raise
-        if found.is_open and not is_long:
+        if found.is_open and not is_full:
             hard_seeds.append(seed)
         return found
 

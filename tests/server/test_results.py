@@ -171,7 +171,7 @@ async def test_a_round_has_its_win_before_it_and_shows_it_afterwards(stage: Stag
     line = solve(new_game(rules, secret_deck("spider-1", seed)), budget=1_000_000).line
     found = [Found(seed, line, degree="hard")]
     stage.process(thinkers=1).pool.works["find_win"] = lambda _name, seed, *_, **__: (
-        found.pop() if found else Found(seed, None, is_hopeless=True)
+        found.pop() if found else Found(seed, None, is_unsearched=True)
     )
     ada, bob = await start_race(stage.port, game="spider-1", degree="hard")
     for is_known in (True, False):

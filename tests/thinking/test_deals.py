@@ -256,8 +256,8 @@ async def test_a_pool_that_fails_leaves_rooms_without_a_deal(searches: Searches)
         assert [entry["event"] for entry in logged] == events
     searches.pool.failing.clear()
     searches.is_open = False
-    hopeless = Found(seed_of(1), None, is_hopeless=True)
-    searches.pool.works["find_win"] = lambda *_, **__: hopeless
+    unsearched = Found(seed_of(1), None, is_unsearched=True)
+    searches.pool.works["find_win"] = lambda *_, **__: unsearched
     assert await searches.waited() <= 1
 
 
