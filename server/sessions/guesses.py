@@ -85,9 +85,9 @@ class Guesses:
         return in_store
 
     async def _try(self, address: str) -> bool | None:
-        """Try once to take a guess; return whether the store counts it, or this process alone.
+        """Try once to take a guess: True if the store counts it, False if only this process does.
 
-        Return None if all are taken, but a running look-up may give one back: then try again.
+        None means that all are taken, but a running look-up may give one back: then try again.
         """
         self.check(address)
         stored, now_s = self._stored_until_s, self._monotonic_s()
@@ -116,6 +116,7 @@ class Guesses:
         assert self._shared is not None, "the store has counted the guess"
         self._shared.end(hashed_names(address), *self._rate, right=is_right)
         if not is_right:
+            # After this time all guesses are regained, so the key in the store expires.
             until_s = self._monotonic_s() + self._rate.burst / self._rate.per_s
             _remember(self._stored_until_s, address, until_s)
 
