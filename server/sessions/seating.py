@@ -69,12 +69,12 @@ async def _open_with_cards(
     try:
         try:
             async with services.guesses.look_up(origin.address):
-                named = await days.named_deal(message.cards, message.acts, host.token_hash, client)
-                named = named._replace(nameless=message.nameless)
-            async with days.claimed(named) as claim:
-                start = partial(named.start, claim.key)
-                return await services.repository.open(host, named.settings, start, claim.room_code)
-        except (Refusal, StoreFull):
+                deal = await days.named_deal(message.cards, message.acts, host.token_hash, client)
+                deal = deal._replace(nameless=message.nameless)
+            async with days.claimed(deal) as claim:
+                start = partial(deal.start, claim.key)
+                return await services.repository.open(host, deal.settings, start, claim.room_code)
+        except (Refusal, StoreFull):  # perhaps because this message was handled before
             if opened := await days.opened(message.cards, host.attempt, client):
                 return opened
             raise
@@ -148,6 +148,7 @@ async def _take_new(
         raise
     room = latest.room
     seat = seat_of_attempt(room, attempt, services.clock.now_ms())
+    # The seat is new unless an earlier message of this attempt added it, with another generation.
     if seat is None or (seat.process, seat.generation) == (services.hub.process, generation):
         number = 0 if opens_room else latest_number(room)  # the host has seat 0
         # The attempt names the tab, so a connection that repeats it counts as the same tab.
@@ -286,7 +287,8 @@ async def _take_again(
     """
     services, code = session.services, wanted.room_code
     record = await services.store.seats.take(code, wanted.number)
-    # Either a failover has lost the seat, or its number belongs to somebody else by now.
+    # Either a failover has lost the seat, or its number belongs to somebody else by now. The
+    # client tries again, as when the store is away.
     if record is None or record.token_hash != token_hash:
         raise StoreAway("The seat is lost.")
     seat = wanted._replace(generation=record.generation)
