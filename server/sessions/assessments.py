@@ -60,7 +60,7 @@ class Assessments:
         """
         if DEAL in game.legal_actions():
             return OPEN  # both searches stop as soon as cards can be dealt
-        address = networks_of(address)[0].name
+        address = networks_of(address)[0].name  # the smallest network, which counts as one address
         is_full = self._address_turns.callers(address) >= self._max_waiting
         if not must_run and (is_full or not self._seat_searches.take(seat_name)):
             return UNSEARCHED

@@ -181,7 +181,8 @@ async def _forfeit(holder: SeatHolder, message: sent.Forfeit) -> None:
     if message.dead and not is_repeated and not await _is_dead(holder):
         raise Refusal(ErrorCode.NOT_FINISHED)
     await _change_room(holder, message)
-    if not (is_repeated or message.held or message.taken_back):  # otherwise the game goes on
+    goes_on = message.held or message.taken_back  # a held forfeit can be taken back for a while
+    if not (is_repeated or goes_on):
         holder.close_table()
 
 
@@ -207,7 +208,7 @@ async def _say(holder: SeatHolder, message: sent.Say) -> None:
     if said_before := await services.repository.say(room_code, seat, message):
         holder.socket.send(said_before)
     else:
-        services.hub.reread(room_code)
+        services.hub.reread(room_code)  # sends the new message to the whole room, and so the reply
 
 
 async def _watch(holder: SeatHolder, message: sent.Watch) -> None:

@@ -62,7 +62,7 @@ class RoomFeed:
             self._skipped = messages
         elif self.is_applicant:
             self._socket.send(room_text(self.view(messages.latest)))
-            self._sent = None
+            self._sent = None  # once let in, this player needs the whole room
         else:
             self._socket.send(messages.since(self._sent))
             self._sent = messages.latest

@@ -57,7 +57,7 @@ class Services:
         days: DayRaces | None = None,
         monotonic_s: Monotonic = time.monotonic,
     ) -> None:
-        """Create them; `guesses` counts the guesses of all processes together.
+        """Share these among sessions; `guesses` counts the guesses of all processes together.
 
         Without `thinking`, a round may get a deal that cannot be won, no round is reviewed, and
         numbered deals get no labels.

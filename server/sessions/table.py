@@ -188,7 +188,8 @@ class LiveTable:
         elif self._in_flight:
             self._waiting.append(act)
         else:
-            self._refuse(act, reason, with_table=isinstance(reason, ErrorCode))
+            # If only the act is illegal, the client's table is right. It may be wrong otherwise.
+            self._refuse(act, reason, with_table=not isinstance(reason, IllegalAction))
 
     def _check_time(self, now_ms: int) -> ErrorCode | None:
         """Return why acts are refused at this time (ms since the epoch), or None during the race.
