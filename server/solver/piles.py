@@ -110,7 +110,8 @@ def choices_of_red_up(foundations: Sequence[bytes]) -> list[bool]:
     """Return whether red suits may build up from the ace: both answers, until a card is home."""
     for foundation, cards in enumerate(foundations):
         if cards:
-            return [is_red(cards[0]) is (foundation < _UP_FOUNDATIONS)]
+            builds_up = foundation < _UP_FOUNDATIONS
+            return [is_red(cards[0]) is builds_up]
     return [False, True]
 
 

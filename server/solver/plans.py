@@ -122,6 +122,7 @@ class Prices:
         for column in position.columns:
             is_on_hidden = column.down > 0 and column.run + column.down == column.size
             if is_on_hidden and column.last_rank != _UNKNOWN_RANK:
+                # The run fits on a column, and then a card turns up.
                 ready += lasts >> ((column.head & RANK_MASK) + 1) & 1
         return (weights.fits * fits + weights.bases * bases) // CERTAIN + weights.ready * ready
 
@@ -168,7 +169,8 @@ def plan_from(
         children: list[Position] = []
         for position in level:
             columns = position.columns
-            for action in list_promising(columns) if search.pruned else list_all(columns):
+            moves = list_promising(columns) if search.pruned else list_all(columns)
+            for action in moves:
                 after = after_move(all_columns, position, action, ordered=True)
                 if after.key not in seen:
                     seen.add(after.key)
