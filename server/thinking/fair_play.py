@@ -58,7 +58,7 @@ def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> 
     if sum(actions.kind(each) in _CHOICES for each in legal) <= FEW_CHOICES:
         return True
     if actions.kind(action) is not ActionKind.MOVE:
-        return action != DEAL
+        return action != DEAL  # removing suits and ending the game are obvious
     if actions.target(action) >= len(table.columns):
         return True
     moved = table.columns[actions.source(action)].cards[-actions.count(action)]
@@ -89,8 +89,10 @@ def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> 
         # Of a suit that was removed, the table may show only one card.
         is_suit = variant.goal == "suits"
         unseen.subtract(SUIT_RUNS[foundation[-1] >> SUIT_SHIFT] if is_suit else foundation)
-    seen = table.game, columns, foundations, tuple(sorted(unseen.elements()))
-    return VisibleTable(*seen, table.counts.stock, relaxed, counts_pairs)
+    unseen_cards, stock = tuple(sorted(unseen.elements())), table.counts.stock
+    return VisibleTable(
+        table.game, columns, foundations, unseen_cards, stock, relaxed, counts_pairs
+    )
 
 
 def _cards(pile: Pile) -> bytes:

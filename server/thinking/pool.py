@@ -90,15 +90,15 @@ class Pool:
 
         `work` also gets a `should_stop`, as in the solver. Cancelling stops the search.
         """
-        number, killed = next(self._numbers), 0
-        search = number, work, args, urgency is Urgency.AWAITED_DEAL
+        number, tries = next(self._numbers), 0
+        search = number, work, args, urgency is Urgency.AWAITED_DEAL  # what `advance` gets
         async with self._slots[urgency]:
             try:
-                while killed < MAX_TRIES:
+                while tries < MAX_TRIES:
                     try:
                         is_over, result = await self._call(urgency, advance, *search)
                     except BrokenProcessPool:
-                        killed += 1
+                        tries += 1  # it starts again in the next process
                         continue
                     if is_over:
                         found: T = result
