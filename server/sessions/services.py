@@ -115,7 +115,7 @@ async def report_disconnected(services: Services, seat: TakenSeat) -> None:
 async def report_unconfirmed(services: Services, room_code: str, generation: int) -> None:
     """Report the connection of a new seat as lost, since nobody knows if the store has the seat.
 
-    The store can only have seats sent to it before it went away, and those are reported first. So
+    Only seats that were sent before the store went away can be in it. Those are reported first, so
     once too many reports are waiting, further ones are not needed.
     """
 

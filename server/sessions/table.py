@@ -262,7 +262,7 @@ class LiveTable:
             self._report_end()
         self._is_store_away, self._is_valid = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
-        # When an act is refused, the reply contains the table. When a hint is, it does not.
+        # The client's table may be wrong now. A refused act gets the right one, a hint does not.
         owes_table = self._owes_table or any(isinstance(each, Hint) for each, _ in unconfirmed)
         self._owes_table = False
         if owes_table and not self.is_closed:
