@@ -9,7 +9,7 @@ import { bindConnectionSign, drawTop } from './page/frame.js';
 import { makeLoad, tryAgain, withCatalogue } from './page/loads.js';
 import { bindAppearance, setPageState } from './page/looks.js';
 import * as statusLine from './page/status.js';
-import { EXPLAINED_MS, isOfOthers, isTodaysRace, NOTHING, screenOf } from './state/state.js';
+import { changesOnlyOthers, EXPLAINED_MS, isTodaysRace, NOTHING, screenOf } from './state/state.js';
 import { booted, speak, strings } from './strings/language.js';
 import { h, listen, makeThrottle, set } from './widgets/element.js';
 
@@ -160,10 +160,10 @@ function wanted() {
   return { name, key: `${name} ${path}`, code };
 }
 
-/** Draw in the next frame, or a little later if only games of others have changed (`ofOthers`). @param {boolean} [ofOthers] */
-function requestDraw(ofOthers = false) {
+/** Draw in the next frame; in a race a little later if only games of others have changed, as they often do. @param {boolean} [onlyOthers] */
+function requestDraw(onlyOthers = false) {
   if (isDrawingRequested) return;
-  if (ofOthers && stage.key === 'race') return drawOthers.request();
+  if (onlyOthers && stage.key === 'race') return drawOthers.request();
   isDrawingRequested = true;
   requestAnimationFrame(draw);
 }
@@ -220,7 +220,7 @@ function enterWith(enter) {
   });
 }
 
-/** Make the session, and the parts around the screens of rooms. @param {typeof import('./race-load.js')} code */
+/** Make the session, and what surrounds the screens of rooms: the chat and the tab (`company`), and Back. @param {typeof import('./race-load.js')} code */
 function makeRoom({ sessions, bindCompany, bindWayBack }) {
   const wayBack = bindWayBack({ state, release, route, home });
   const company = bindCompany(app, (words) => statusLine.sayLater(status, words));
@@ -228,7 +228,7 @@ function makeRoom({ sessions, bindCompany, bindWayBack }) {
     newsOfGame: (change) => stage.bound?.newsOfGame?.(change) ?? '',
     changed(message) {
       company.updateTab();
-      requestDraw(isOfOthers(state(), message));
+      requestDraw(changesOnlyOthers(state(), message));
     },
     said: company.receive,
     rejoined: company.chat.rejoined,
@@ -267,7 +267,7 @@ function bindClassic() {
 }
 
 /**
- * Bind a part that is updated with every state, once the load after a race has arrived. It is bound only once.
+ * Bind a part that is updated with every state, once the `afterLoad` with its code has arrived. It is bound only once.
  * @param {string} name @param {(code: AfterRace) => Pick<Bound, 'update'>} bind
  */
 function bindOnce(name, bind) {
@@ -282,7 +282,7 @@ function bindOnce(name, bind) {
 function route() {
   const isRoom = /^\/r\//i.test(location.pathname) && !roundIn(location.pathname);
   const code = isRoom ? codeIn(location.pathname) : null;
-  const carried = carriedCode || storage.takeCodeFromAddress();
+  const carried = carriedCode || storage.takeCodeFromAddress(); // moves a seat to this device
   carriedCode = '';
   if (code) storage.takeSeatFromAddress(code);
   const isShown = code !== null && state().room?.code === code;

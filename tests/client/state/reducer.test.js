@@ -6,7 +6,7 @@ import * as states from '../../../web_client/src/state/state.js';
 import { example, TO_CLIENT } from '../examples.js';
 
 const { reduce, wantsCards, wantsStandings, withChanges } = reducer;
-const { coloursOf, isOfOthers, NOTHING, programSeats, screenOf, takenColours } = states;
+const { changesOnlyOthers, coloursOf, NOTHING, programSeats, screenOf, takenColours } = states;
 
 function freeze(value) {
   for (const part of Object.values(value ?? {})) if (typeof part === 'object') freeze(part);
@@ -158,5 +158,5 @@ test('a gap is noticed once, and ends with all rows; known changes are ignored',
   const back = reduce(WHOLE, example('joined', 'came back'));
   assert.ok(wantsStandings(reduce(back, AHEAD)), 'on a new connection');
   const watching = { ...WHOLE, me: { seat: 9, role: 'spectator' } };
-  assert.ok(isOfOthers(watching, MOVE), 'they are news of others, as the whole is');
+  assert.ok(changesOnlyOthers(watching, MOVE), 'they are news of others, as the whole is');
 });

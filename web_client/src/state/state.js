@@ -52,7 +52,7 @@ export const NOTHING = {
 };
 
 /** Return whether a message only changes the games of others, while this player has none on. @param {State} state @param {{type: string}} message */
-export const isOfOthers = (state, message) =>
+export const changesOnlyOthers = (state, message) =>
   !plays(state) && ['standings', 'standings_changes', 'table'].includes(message.type);
 
 const SCREENS = /** @type {const} */ ({
@@ -182,7 +182,7 @@ export const hasRoundsLeft = ({ match }) => match !== null && match.rounds > 1 &
 /** Return whether this player is the host. @param {State} state */
 export const amHost = (state) => state.me !== null && state.room?.host === state.me.seat;
 
-/** Return whether this player is the host of a race with others in it. @param {State} state */
+/** Return whether this player is the host of a race that others are in, or may still enter. @param {State} state */
 export const controlsRace = (state) =>
   amHost(state) &&
   state.room?.state === 'RUNNING' &&
@@ -277,8 +277,8 @@ export const canWatchLater = ({ room, me }) =>
 
 /** Return whether this player sees other boards with the room's delay, as spectators and latecomers do. @param {State} state */
 export function isDelayed(state) {
-  const racedOnTime = ownRow(state)?.late_ms === null; // spectators have no row
-  return !isOpenRaceOn(state.room) && !racedOnTime;
+  const startedWithOthers = ownRow(state)?.late_ms === null; // a spectator has no row
+  return !startedWithOthers && !isOpenRaceOn(state.room);
 }
 
 /** Return how many ms it takes until delayed boards show their first moves; 0 after that. @param {State} state @param {number} nowMs */
