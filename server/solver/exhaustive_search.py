@@ -115,10 +115,7 @@ class Exploration(ABC):
         self._actions.append(action)
 
     def _key(self, numbers: list[bytes], dealt: int) -> bytes:
-        """Return the key of a position, the same for any order of the columns that are alike.
-
-        This sorts and extends `numbers`, the numbers of its columns.
-        """
+        """Sort the `numbers` of columns that are alike, and return the key of their position."""
         first_alike = self._first_alike[dealt]
         if not first_alike:
             numbers.sort()

@@ -130,10 +130,7 @@ class _Review:
         self._last_won, self._win = at + same, line[same:]
 
     def _bisect(self, positions: Sequence[int], budget: int, limit: int | None = None) -> None:
-        """Look among `positions` for a later win and an earlier loss, by bisection.
-
-        Stop once the searches of this review have judged `limit` positions.
-        """
+        """Bisect `positions` to a later win and an earlier loss; stop once `limit` are judged."""
         end = self._first_lost
         while between := [at for at in positions if self._last_won < at < end]:
             if limit is not None and self._judged >= limit:

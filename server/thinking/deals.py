@@ -143,10 +143,7 @@ class WinnableDeals:
         return deal
 
     def _find_ahead(self, wish: Wish) -> None:
-        """Start to find deals of the wish's kind ahead of time, unless a task already does.
-
-        The next room may want any degree, so this also finds a few deals of each.
-        """
+        """Start to find deals for a wish and a few of each degree, unless a task already does."""
         kind = wish.kind
         self._wished |= dict.fromkeys([wish, *(Wish(kind, degree) for degree in DEGREES)])
         filling = self._filling.get(kind)
