@@ -54,7 +54,7 @@ const PARTS = {
   link: (value) => isText(value) && /^\/(?![/\\])/.test(value), // no other server
   rivals: (value) => Array.isArray(value) && value.every(isText),
   day: (value) => value === null || (/^\d{4}-\d\d-\d\d$/.test(value) && isTime(Date.parse(value))),
-  gaveUp: (value) => value == null || typeof value === 'boolean',
+  gaveUp: (value) => value == null || typeof value === 'boolean', // entries of earlier versions lack it
 };
 
 /** Return the values of an entry in the order of `PARTS`. @param {any} entry @returns {EntryRow} */

@@ -125,7 +125,7 @@ export function nextLog(log, { before, after, events }, nowMs) {
   const race = `${room.code} ${room.round.n}`;
   const isSameRace = log.race === race;
   const known = isSameRace ? log.events : AT_START;
-  // In a race that is seen for the first time, add the ends that the log lacks.
+  // In a race that is seen for the first time there were no rows to compare: add the ends that the log lacks.
   const isFirstSeen = before.standings.length === 0 || before.room?.code !== room.code;
   const isKnown = (/** @type {number} */ seat) =>
     known.some((each) => isEnd(each) && each.standing?.seat === seat);
@@ -260,10 +260,10 @@ export function cueOf({ before, after, message, events }, log) {
     return after.over.winners.includes(me) ? 'won' : 'over';
   for (const { kind, standing, from = null } of events) {
     if (isOpenRaceOn(after.room) && ['finish', 'stop'].includes(kind)) continue; // others play when they like
-    const isTold = kind === 'lead' && !log.find(isLead)?.isQuiet;
-    const cue = isTold ? leadCue(from, standing?.seat ?? null, me) : CUES[kind];
-    // This player's own events already had a sound with the act.
-    if (cue && (standing?.seat !== me || kind === 'photo' || isTold)) return cue;
+    const isNewLead = kind === 'lead' && !log.find(isLead)?.isQuiet;
+    const cue = isNewLead ? leadCue(from, standing?.seat ?? null, me) : CUES[kind];
+    // This player's own events already had a sound with the act, except for these two.
+    if (cue && (standing?.seat !== me || kind === 'photo' || isNewLead)) return cue;
   }
   return null;
 }

@@ -114,7 +114,7 @@ function clearStarting(state) {
 
 /** Return the state with a new notice. @param {State} state @param {Partial<Notice> & {kind: Notice['kind']}} notice @returns {State} */
 function withNotice(state, notice) {
-  const n = (state.notice?.n ?? 0) + 1;
+  const n = (state.notice?.n ?? 0) + 1; // tells a notice from an equal one before it
   const defaults = { command: '', code: /** @type {''} */ (''), details: NO_DETAILS, close: 0 };
   return { ...state, notice: { ...defaults, attempt: null, ...notice, n } };
 }
@@ -142,7 +142,8 @@ const withRows = (state, standings) => ({
 function withStandings(state, changes) {
   const { standingsNumber: latest, standings } = state;
   if (latest === MISSING || changes.number <= latest) return state; // all rows are requested, or these changes are old
-  if (latest === 0 || changes.number > latest + 1) return { ...state, standingsNumber: MISSING };
+  const isGap = latest === 0 || changes.number > latest + 1; // 0: there are no rows yet
+  if (isGap) return { ...state, standingsNumber: MISSING };
   return { ...withRows(state, withChanges(standings, changes)), standingsNumber: changes.number };
 }
 
@@ -215,6 +216,6 @@ function withRoom(state, received) {
   const isSameRound = before?.code === room.code && isSameStart;
   const isLobby = room.state === 'LOBBY';
   const next = isLobby || !isSameRound ? { ...state, ...NO_ROUND } : state;
-  // Keep the hash that came first: after the race the deal is checked against it.
+  // Keep the round as it first came: after the race the deal is checked against the hash in it.
   return { ...next, room, promisedDeal: isLobby ? null : (next.promisedDeal ?? room.round) };
 }
