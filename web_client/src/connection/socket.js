@@ -25,7 +25,7 @@ const SHORT_SILENCE_MS = 3_000;
 const TICK_MS = 1_000;
 const MAX_QUEUE = 16; // if this many commands wait, the server is away: further ones are dropped
 /** Messages that skip the queue and aren't repeated: they change nothing, have their own id, or end the connection. */
-const SENT_ONCE = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
+const UNQUEUED = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
 const REFUSED_TRIES = 3; // after this many failed tries from the start, a connection is refused
 export const REFUSED = -1; // instead of a close code: the server answers, but accepts no connection
 /** In place of a close code: for now the server cannot give this player their seat back, or a new one. */
@@ -109,11 +109,11 @@ export function send(connection, message) {
   const socket = connection?.socket;
   if (!connection || socket?.readyState !== WebSocket.OPEN) return false;
   const { queue, handlers } = connection;
-  if (SENT_ONCE.has(message.type)) socket.send(JSON.stringify(writeMessage(message)));
+  if (UNQUEUED.has(message.type)) socket.send(JSON.stringify(writeMessage(message)));
   else if (queue.length >= MAX_QUEUE) return false;
   else {
-    const once = /** @type {ClientMessage} */ ({ ...message, attempt: drawId() });
-    queue.push({ message: once, round: handlers.room()?.round?.n ?? 0 });
+    const command = /** @type {ClientMessage} */ ({ ...message, attempt: drawId() });
+    queue.push({ message: command, round: handlers.room()?.round?.n ?? 0 });
     sendNext(connection);
   }
   return true;
@@ -152,8 +152,8 @@ export const isRepeated = ({ command, code }) =>
     ? !SEAT_GONE.refusals.has(code)
     : code === ErrorCode.TRY_AGAIN && ['create', 'join', 'take_over'].includes(command);
 
-/** Close a socket whose first message was refused for now: the next socket repeats it. @param {Connection} connection @param {string} command its type */
-export const repeat = (connection, command) =>
+/** Reconnect after a pause, which repeats the first message: it was refused for now. @param {Connection} connection @param {string} command its type */
+export const repeatLater = (connection, command) =>
   handleClose(connection, command === 'resume' ? SEAT_KEPT : NOT_SEATED);
 
 /** Return how far the server's clock is ahead, by the sample with the shortest trip. @param {Connection} connection */

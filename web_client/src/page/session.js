@@ -222,7 +222,7 @@ function handleRefusedSeat(session, { command, code, details }) {
     command === 'take_over' ? strings.SEAT_NOT_MOVED : strings.refusal(code, details);
   if (isGone || command === 'resume') forgetShownRoom(); // a `resume` that could succeed later is sent again instead
   if (isGone) history.replaceState(null, '', '/'); // the front page shows the reason
-  // The board of the day says more than the refusal.
+  // The board of the day says more than the refusal. Here `cards` is `DAY/GAME`.
   if (code === ErrorCode.DAY_PLAYED && opening?.type === 'create')
     history.replaceState(null, '', `/d/${opening.cards}`);
   showEntrance(session);
@@ -272,16 +272,16 @@ function applyEffects(session, before, message) {
     case 'said':
       return page.said(message);
     case 'acted':
-      return storage.keep('moved', true);
+      return storage.keep('moved', true); // this player knows how to move
     case 'refused':
-      if (connection && socket.isRepeated(message)) socket.repeat(connection, message.command);
+      if (connection && socket.isRepeated(message)) socket.repeatLater(connection, message.command);
       // Without a seat so far, it was the message that takes one.
       else if (state.me === null) handleRefusedSeat(session, message);
       return;
     case 'error':
-      // Without a seat so far on this connection, it was the message that takes it.
+      // Before this connection has the seat, it was the `resume` that the server could not read.
       if (connection?.joinedAt === 0 && opening?.type === 'resume')
-        socket.repeat(connection, opening.type);
+        socket.repeatLater(connection, opening.type);
       return;
     case 'standings':
       // An open race gives this player a result before its end, when they may have left.
@@ -413,7 +413,7 @@ function openChannel() {
   }
 }
 
-/** Let another tab take the seat, close the connection, and forget the room's state. @param {Session} session */
+/** Close the connection and forget the room's state; tell other tabs, which may take the seat. @param {Session} session */
 export function release(session) {
   tellOtherTabs(session); // before the state loses the seat
   if (session.connection) socket.close(session.connection);
