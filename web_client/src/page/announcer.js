@@ -63,12 +63,13 @@ function newsOfState({ before, old, room }) {
 function newsOfPeople(change, left) {
   const { before, after, old, room } = change;
   const own = mySeat(after)?.state;
-  const hasChanged = own !== mySeat(before)?.state; // after a race, `READY` can also become `FORFEIT` again
+  const hasChanged = own !== mySeat(before)?.state;
   const applicant = room.waiting.find(({ seat }) =>
     old.waiting.every((each) => each.seat !== seat),
   );
   const newHost = old.host !== room.host && seatIn(room.seats, room.host);
   return [
+    // Not after the race: there a player who takes back `READY` is `FORFEIT` again.
     room.state === 'RUNNING' && own === 'FORFEIT' && hasChanged && strings.NEWS.forfeit,
     own === 'CHASING' && hasChanged && wordsOf(room).chasing,
     room.kept && !old.kept && strings.TABLE.kept,
@@ -124,7 +125,7 @@ function newsOfJoining(before, after) {
  * @returns {NewsOfGame}
  */
 export function makeAnnouncer(newsOfGame) {
-  const people = { arrivals: [] };
+  const people = { arrivals: [] }; // they wait here from one change to the next
   return (change) => newsOfPage(people, change, newsOfGame) || newsOfGame(change);
 }
 

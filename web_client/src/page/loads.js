@@ -82,7 +82,7 @@ export function makeLoad(importCode, names) {
       }
     } catch (error) {
       if (uses.size === 0) return; // the next use fetches it again
-      failed.add(serve); // until the player tries again, drawing a screen does not request it
+      failed.add(serve); // a further use only waits, until the player tries again
       if (isOfOtherVersion(error)) reloadAfterNotice(CloseCode.VERSION);
       else drawNotice();
     }
@@ -282,7 +282,7 @@ export function followDays(show) {
       incomplete = found.games.length < GAMES_OF_DAY ? incomplete + 1 : 0;
     }
     tick();
-    // Usually `tick` asks for the next day before this pause is over, and not all pages at the same moment.
+    // Usually `tick` has fetched the next day by then. Its timers keep all pages from asking at the same moment.
     return LACKING_MS[incomplete - 1] ?? msLeft() + TICK_MS;
   }
 

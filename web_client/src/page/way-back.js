@@ -42,7 +42,7 @@ function stepBack(failed) {
  */
 export function bindWayBack({ state, release, route, home }) {
   let isLeaving = false; // from the player's answer until the browser has left the room
-  let isUnmarking = false; // while the browser steps back from the marked entry, until its `popstate`
+  let isUnmarking = false; // while the page itself steps back from the marked entry, until the `popstate`
   const code = () => state().room?.code ?? '';
   const addMark = () =>
     history.pushState({ race: true, ...seatInHistory(code()) }, '', `/r/${code()}`);
@@ -53,7 +53,7 @@ export function bindWayBack({ state, release, route, home }) {
     if (isMarked()) history.replaceState(seatInHistory(code()), '', `/r/${code()}`);
   }
 
-  /** Add the marked entry again and ask; leave the race if the player confirms. */
+  /** After a step back from the marked entry, add it again and ask; leave the race if the player confirms. */
   async function confirmLeaving() {
     addMark();
     const question = isOnlyRacer(state()) ? strings.ASK.backAlone : strings.ASK.back;
