@@ -80,7 +80,8 @@ export const awaitsAdmission = ({ room, me }) =>
   room?.waiting.some(({ seat }) => seat === me?.seat) ?? false;
 
 /**
- * Return the program at a seat: a computer player's level, null for another program, undefined for a person.
+ * Return the program at a seat, or the one that stands in for its player: a computer player's level, null for another
+ * program, undefined for a person.
  * @param {Pick<SeatView, 'kind' | 'level' | 'stand_in'>} seat @returns {Program | undefined}
  */
 export const programAt = ({ kind, level, stand_in }) =>
