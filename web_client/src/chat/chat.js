@@ -74,6 +74,7 @@ function notesOf(old, room, me) {
     arrived.filter((each) => each.role === role).map(({ name }) => name);
   const [players, watchers] = [namesOf('player'), namesOf('spectator')];
   const host = old.host === room.host ? undefined : seatIn(room, room.host);
+  // Each is a function, as for `makeNote`.
   const words = [
     players.length > 0 && (() => strings.joined(players)),
     watchers.length > 0 && (() => strings.watch(watchers)),
@@ -133,7 +134,7 @@ export function makeChat(app, sayLater) {
       }
       moveToPlace(talk);
     },
-    /** Count no event after `v` as known: `v` is the latest that the server has, and new events reuse later numbers. @param {number} v */
+    /** Forget events after `v`, the latest that the server has: it may have lost them, and new ones reuse their numbers. @param {number} v */
     rejoined(v) {
       talk.receivedUpTo = Math.min(talk.receivedUpTo, v);
       talk.oldUpTo = Math.min(talk.oldUpTo, v);
@@ -197,7 +198,7 @@ function makePanel(talk, onclose) {
   const close = h('button', { ...closing, 'aria-label': words.close, onclick: onclose });
   const logging = { id: 'chat-log', role: 'log', tabindex: 0, 'aria-label': words.log };
   const log = h('div', { class: 'chat-log', ...logging });
-  const changes = h('p', { class: 'chat-changes text-note', id: 'changes' }); // the room fills it
+  const changes = h('p', { class: 'chat-changes text-note', id: 'changes' }); // the host's, of the settings: `drawChanges` fills it
   const typing = { id: 'chat-line', autocomplete: 'off', enterkeyhint: 'send' };
   const named = { placeholder: words.placeholder, 'aria-label': words.placeholder };
   const line = lineInput(LINE_LENGTH, { ...typing, ...named });

@@ -63,7 +63,10 @@ function turnUp(table, column) {
   table.turned += 1;
 }
 
-/** Play an act of `GAMES`. @param {Table} table @param {string} act @returns {boolean} whether a suit went home */
+/**
+ * Play an act of `GAMES`, such as `213h`: a card goes from column 2 to column 3, where it completes a suit.
+ * @param {Table} table @param {string} act @returns {boolean} whether a suit went home
+ */
 function playAct(table, act) {
   const { columns, deals, stock, toAppend } = table;
   if (act === 'd') {

@@ -161,9 +161,9 @@ function turnUp(deal, { place, ms, won, suits, score }, finished) {
   const result = won && ms !== null ? strings.clock(ms) : `${suits}/8`; // all games of a day have eight
   const isPlaced = won || score > 0;
   const looks = { class: 'card landing-face', '--turn': -0.5 };
-  deal.firstElementChild?.replaceChildren(
-    h('i', { ...looks, 'data-place': isPlaced ? place : '', text: result }),
-  );
+  const face = h('i', { ...looks, 'data-place': isPlaced ? place : '', text: result });
+  const fan = deal.firstElementChild; // of its face-down cards
+  fan?.replaceChildren(face);
   const spoken = h('span', { class: 'text-spoken', text: ` · ${result}` });
   aboutOf(deal).replaceChildren(isPlaced ? strings.placeOf(place, finished) : '', spoken);
 }
@@ -219,7 +219,7 @@ export function bindToday(settled) {
     keyed(games, all, (each) => `${each.cards} ${each.opensBoard}`, makeDeal, showPlayers);
     set(timeLeft, { text: isOver ? words.dayOver : strings.dayLeft(ms) });
     settle(all.length > 0);
-    if (day === days.day) return;
+    if (day === days.day) return; // the rest is fetched once a day
     day = days.day;
     showResults(days, games);
     showBest(days, best);
