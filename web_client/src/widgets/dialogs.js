@@ -45,7 +45,7 @@ export function ask({ title, text, yes, no, option, until, grave = false }) {
   const refuse = no && h('button', { id: 'ask-no', text: no, onclick: () => dialog.close('no') });
   const buttons = h('div', { class: 'buttons' }, refuse, agree);
   const dialog = makeDialog(heading, { id: 'ask' }, heading, h('p', { text }), option, buttons);
-  until?.then(() => dialog.close('yes'));
+  until?.then(() => dialog.close('yes')); // an answer without the player
   showDialog(dialog);
   return new Promise((resolve) => {
     // The Escape key closes the dialog without a value, which means no.

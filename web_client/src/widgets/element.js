@@ -157,7 +157,7 @@ export function keyed(parent, items, keyOf, make, update) {
   let there = focused < 0 ? parent.firstChild : wanted[focused]?.nextSibling;
   for (const child of wanted.slice(focused + 1)) {
     if (there && child === there.nextSibling) {
-      parent.removeChild(there); // it belongs further down: so no other child has to be moved
+      parent.removeChild(there); // it is in the way: its own turn inserts it, and the others stay
       there = child;
     }
     if (child === there) there = child.nextSibling;
