@@ -75,8 +75,7 @@ function cardsOf(action, before, after) {
   const old = new Map(before.map(({ id, up }) => [id, up]));
   if (action.type === 'move') {
     // Look at the old pile: if the move completed a suit, it may have left the new one.
-    const up = old.get(action.from) ?? after.find(({ id }) => id === action.to)?.up;
-    return up?.slice(-action.count) ?? [];
+    return old.get(action.from)?.slice(-action.count) ?? [];
   }
   if (action.type !== 'deal') return [];
   return after.flatMap(({ id, role, up }) => {
