@@ -80,8 +80,10 @@ function makeWhen() {
   const title = h('b', { 'aria-hidden': 'true', text: when });
   const head = h('div', { class: 'row between' }, title, note);
   const element = h('div', { class: 'stack', id: 'when' }, head, choice);
-  const end = () => (chosen() > 0 ? Date.now() + chosen() * 1_000 : 0); // 0: all start together
-  const draw = () => set(note, { text: strings.whenAbout(end()) });
+  function draw() {
+    const end = chosen() && Date.now() + chosen() * 1_000; // 0: all start together
+    set(note, { text: strings.whenAbout(end) });
+  }
   draw();
   choice.addEventListener('change', draw);
   return { element, chosen, focus: () => checked()?.focus() };

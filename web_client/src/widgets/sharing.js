@@ -135,7 +135,7 @@ function makeInvitation(addComputer) {
   const sharing = shareButton('share', challenge, say);
   const code = h('p', { class: 'text-code invitation-code', id: 'room-code' });
   const picture = h('img', { class: 'invitation-qr', id: 'qr', alt: words.qr });
-  const onclick = (/** @type {Event} */ event) => addComputer?.()(event);
+  const onclick = (/** @type {Event} */ event) => addComputer?.()(event); // the handler is made later
   const more = h('button', { text: words.addComputer, 'aria-haspopup': 'dialog', onclick });
   const closing = { id: 'invite-close', onclick: () => dialog.close() };
   const close = h('button', closing, strings.BUTTONS.close);
@@ -185,7 +185,7 @@ export function bindInvitation(addComputer) {
       showLink(room);
       more.hidden = !amHost(state) || isPractice(room);
       buttons.hidden = panel !== null;
-      const place = panel && !isPractice(room) ? panel : dialog;
+      const place = (!isPractice(room) && panel) || dialog; // practice invites nobody
       if (element.parentElement === place) return;
       dialog.close();
       set(element, { class: panel ? 'pane invitation' : 'stack invitation' });
