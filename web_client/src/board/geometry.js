@@ -124,8 +124,7 @@ function frameOf(piles, width, height) {
 /**
  * Return the top of the first row, and the gap between it and the columns. The counts of face-down cards stand in this
  * gap or, if the columns are the first row, above them.
- * @param {number} height of the board @param {boolean} hasSide whether the stock is beside the columns
- * @param {boolean} isNarrow whether the board is narrow
+ * @param {number} height of the board @param {boolean} hasSide as in `Frame` @param {boolean} isNarrow
  */
 function rowsAboveColumns(height, hasSide, isNarrow) {
   if (hasSide) return { top: LEAST_HEAD_PX + 1, rowGap: LEAST_HEAD_PX };

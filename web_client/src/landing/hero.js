@@ -63,10 +63,7 @@ function turnUp(table, column) {
   table.turned += 1;
 }
 
-/**
- * Play an act of `GAMES`, such as `213h`: a card goes from column 2 to column 3, where it completes a suit.
- * @param {Table} table @param {string} act @returns {boolean} whether a suit went home
- */
+/** Play an act of `GAMES`; `213h` moves a card from column 2 to 3 and takes a suit home. @param {Table} table @param {string} act @returns {boolean} whether a suit went home */
 function playAct(table, act) {
   const { columns, deals, stock, toAppend } = table;
   if (act === 'd') {

@@ -162,8 +162,7 @@ function turnUp(deal, { place, ms, won, suits, score }, finished) {
   const isPlaced = won || score > 0;
   const looks = { class: 'card landing-face', '--turn': -0.5 };
   const face = h('i', { ...looks, 'data-place': isPlaced ? place : '', text: result });
-  const fan = deal.firstElementChild; // of its face-down cards
-  fan?.replaceChildren(face);
+  deal.firstElementChild?.replaceChildren(face); // instead of the face-down cards
   const spoken = h('span', { class: 'text-spoken', text: ` · ${result}` });
   aboutOf(deal).replaceChildren(isPlaced ? strings.placeOf(place, finished) : '', spoken);
 }

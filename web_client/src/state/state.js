@@ -276,11 +276,8 @@ export const canWatchLater = ({ room, me }) =>
   !isOpenRaceOn(room) &&
   room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
 
-/** Return whether this player sees other boards with the room's delay, as spectators and latecomers do. @param {State} state */
-export function isDelayed(state) {
-  const startedWithOthers = ownRow(state)?.late_ms === null; // a spectator has no row
-  return !startedWithOthers && !isOpenRaceOn(state.room);
-}
+/** Return whether this player sees other boards with the room's delay, as spectators (without a row) and latecomers do. @param {State} state */
+export const isDelayed = (state) => !isOpenRaceOn(state.room) && ownRow(state)?.late_ms !== null;
 
 /** Return how many ms it takes until delayed boards show their first moves; 0 after that. @param {State} state @param {number} nowMs */
 export function firstMovesIn(state, nowMs) {
