@@ -30,8 +30,8 @@ ACT_SECONDS: Final = Histogram()  # from judging an act to its reply
 COMMIT_SECONDS: Final = Histogram()  # from queueing an act for the store to the store's result
 
 
-def observe_act(judged_at: float, queued_at: float) -> None:
+def observe_act(begun_at: float, queued_at: float) -> None:
     """Count an act whose reply was just sent; both times are in seconds, from `perf_counter`."""
     now_s = perf_counter()
-    ACT_SECONDS.observe(now_s - judged_at)
+    ACT_SECONDS.observe(now_s - begun_at)
     COMMIT_SECONDS.observe(now_s - queued_at)

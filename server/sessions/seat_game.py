@@ -32,7 +32,7 @@ class Applied:
     """An act that the engine has applied, with the reply and the stats for when it is stored."""
 
     __slots__ = (
-        *("commit", "has_gained", "is_over", "judged_at", "message", "queued_at"),
+        *("begun_at", "commit", "has_gained", "is_over", "message", "queued_at"),
         *("stats_json", "text"),
     )
 
@@ -42,7 +42,7 @@ class Applied:
         self.text = text  # the reply
         self.has_gained = self.is_over = False  # whether the score rose; whether the game ended
         # When judging began and when the act was queued for the store, by `perf_counter`.
-        self.judged_at = self.queued_at = 0.0
+        self.begun_at = self.queued_at = 0.0
 
 
 class SeatGame:

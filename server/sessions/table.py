@@ -174,7 +174,7 @@ class LiveTable:
 
         If it must be refused while others are in flight, it waits and is judged again later.
         """
-        judged_at, now_ms = perf_counter(), self._clock.now_ms()
+        begun_at, now_ms = perf_counter(), self._clock.now_ms()
         reason: ErrorCode | IllegalAction | None = self._check_time(now_ms)
         if reason is None:
             try:
@@ -182,7 +182,7 @@ class LiveTable:
             except IllegalAction as error:
                 reason = error
         if reason is None:
-            applied.judged_at, applied.queued_at = judged_at, perf_counter()
+            applied.begun_at, applied.queued_at = begun_at, perf_counter()
             self._in_flight.append(applied)
             self._commits.commit(applied.commit, self._handle_result)
         elif self._in_flight:
@@ -219,7 +219,7 @@ class LiveTable:
         elif isinstance(pending, Applied):
             self._seat_game.note_stored(pending)
             self.socket.send(pending.text)
-            observe_act(pending.judged_at, pending.queued_at)
+            observe_act(pending.begun_at, pending.queued_at)
             self._hub.handle_progress(self.writer.code, self._seat_game.progress)
             if pending.is_over:
                 self._report_end()
