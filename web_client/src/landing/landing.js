@@ -229,8 +229,8 @@ function makeLessonPlace({ after }) {
 }
 
 /**
- * Add the latest days to a returning player's pane of today's race, and make the pane of their latest races. Both are
- * empty until the load `after` has arrived, whose code draws them.
+ * Add the latest days to a returning player's pane of today's race, and make the pane of their latest races. The
+ * load `after` fills both once it has arrived.
  * @param {FrontApp} app @param {HTMLElement} today the pane of today's race
  * @param {HTMLElement} steps if it has the row of the last room, that room's latest race is added there
  */
