@@ -38,7 +38,7 @@ function makePage(app, code) {
   /** Join as the pressed button says. Enter presses the first button, even if hidden. @param {SubmitEvent} event */
   function onsubmit({ submitter }) {
     const chases = submitter === chase && !chase.hidden;
-    enter(chases || !play.hidden ? 'player' : 'spectator', chases);
+    enter(chases || !play.hidden ? 'player' : 'spectator', chases); // a full room hides `play`
   }
   const form = h('form', { class: 'stack', onsubmit, novalidate: true }, name.element);
   form.append(chase, play, watch);

@@ -72,8 +72,8 @@ export function bindTables(app) {
   const { tables: name, all } = strings.LANDING;
   const others = h('div', { class: 'stack' }, ...rows.slice(TABLES_SHOWN));
   const more = rows.length > TABLES_SHOWN && h('details', {}, h('summary', { text: all }), others);
-  const label = { class: 'stack', id: 'tables', 'aria-label': name, hidden: rows.length === 0 };
-  const element = h('section', label, ...rows.slice(0, TABLES_SHOWN), more);
+  const looks = { class: 'stack', id: 'tables', 'aria-label': name, hidden: rows.length === 0 };
+  const element = h('section', looks, ...rows.slice(0, TABLES_SHOWN), more);
   const fetchAll = () => Promise.all(tables.map(({ update }) => update()));
   const fetching = keepFetching(fetchAll, () => (rows.length > 0 ? KEPT_POLL_MS : 0));
   return { element, unbind: fetching.stop };
