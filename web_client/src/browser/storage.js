@@ -143,7 +143,7 @@ export function takeCodeFromAddress() {
 }
 
 /** Store with a seat the end of its game, and its kept table. @param {string} code @param {SeatRecord['until']} until see `seats` @param {KeptTable} [table] */
-export function keepSeatUntil(code, until, table) {
+export function keepSeatFacts(code, until, table) {
   const known = seats()[code];
   const raced = table?.raced ?? known?.table?.raced; // the last race counts as long as there is no new one
   const next = { ...known, until, table: table && { ...table, raced } };

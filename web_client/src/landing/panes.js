@@ -2,7 +2,7 @@
 // race. Each of its games has a card, which leads to the page that starts the game. Once this player has started
 // it, the card leads to the board of results; once they have finished, it turns up and shows their place and time.
 
-import { forgetRoom, keepSeatUntil, keptOf, keptTables } from '../browser/storage.js';
+import { forgetRoom, keepSeatFacts, keptOf, keptTables } from '../browser/storage.js';
 import { isolated } from '../contract/text.js';
 import { fetchInvitation } from '../page/addresses.js';
 import {
@@ -55,7 +55,7 @@ function makeTable(app, { code, name, raced }) {
       const text = strings.tableGone(name);
       element.replaceWith(h('p', { class: 'text-small', role: 'status', text }));
     } else if (!found.kept) {
-      keepSeatUntil(code, undefined); // keeps the seat, but no longer as that of a kept table
+      keepSeatFacts(code, undefined); // the seat stays, but no longer at a kept table
       element.remove();
     } else {
       const here = (found.here ?? []).map(isolated);

@@ -152,7 +152,7 @@ function updateStoredSeat(room, isOn) {
   const idleUntil = kept?.until ?? (isPractice(room) ? 0 : undefined); // 0: to be forgotten before other idle seats
   const end = Math.min(endOf(room), (round?.t0 ?? 0) + LONGEST_STAY_MS);
   const table = kept ? { name: nameOfTable(room), raced: round?.t0 } : undefined;
-  storage.keepSeatUntil(room.code, isOn ? end : idleUntil, table);
+  storage.keepSeatFacts(room.code, isOn ? end : idleUntil, table);
 }
 
 /**
