@@ -6,7 +6,7 @@ until it is answered. A call that is cancelled before it is sent is withdrawn.
 answered once the command is done, and its pong ends the call.
 3. A call that changes something has an id from the client, so that it is done once: an act its
 `id`, anything else its `attempt`.
-4. Acts that the store has lost are offered again before all others, as `again`, with new ids.
+4. Acts that the store has lost are sent again before all others, as `again`, with new ids.
 """
 
 import asyncio
@@ -25,6 +25,7 @@ from spider_race_client.race_state import RaceState
 from spider_race_client.table import Table
 
 _ENDS_THE_RACE = {"leave", "delete_table"}
+_HAVE_REPLIES = Act | Hint | Assess  # a ping sent after anything else tells that it is done
 _ABOUT_A_ROUND = {"abort", "add_stand_in", "chase", "end", "forfeit"}
 
 
@@ -35,8 +36,8 @@ class _Call:
     message: ClientMessage  # an act gets its id and `at` when it is first sent
     answer: asyncio.Future[Any] = field(default_factory=asyncio.Future)  # a table, a hint or None
     was_sent: bool = False
-    sent_after: float = 0.0  # the `t` of the latest ping before it was sent
-    is_refused: bool = False  # whether the store could not do it, and it must be sent again
+    answered_after: float = 0.0  # only a pong with a higher `t` ends it, or sends it again
+    is_postponed: bool = False  # whether the store was away, and it must be sent again
 
     def end(self, result: object) -> None:
         """Give the program a result or an error, unless it no longer waits."""
@@ -56,10 +57,10 @@ class Calls:
         """Take a seat with the message `first`, and take it again on later connections."""
         self.state = state
         self.changed = asyncio.Event()  # set when there may be another message to send
-        self._first = _Call(_with_attempt(first))  # takes the seat
-        self.seated = self._first.answer
+        self._seating = _Call(_with_attempt(first))
+        self.seated = self._seating.answer
         self._calls: list[_Call] = []
-        self._log: list[str | None] = []  # the actions of the game; None if not made here
+        self._log: list[str] = []  # the actions of the game; "" if not made here
         self._next_id = 1  # of an act
         self._ping_t = 0.0  # the `t` of the latest ping
         self.begin_connection()
@@ -78,14 +79,14 @@ class Calls:
     def begin_connection(self) -> None:
         """Prepare to send the unanswered calls on a new connection; drop those given up."""
         self.is_seated = False  # whether this connection has the seat
-        self.is_synced = False  # whether acts may be sent: this connection has sent the table
-        self._is_busy = False  # whether the first of `_calls` was sent on this connection
+        self.may_act = False  # not before this connection has brought the table
+        self._awaits_reply = False  # to the first of `_calls`, or to `_seating` if not seated
         self._owes_ping = False  # whether the next message is a ping
         self._calls = [call for call in self._calls if not call.answer.done()]
         seat, token, room = self.state.seat, self.state.token, self.state.known_room
-        if room is not None and token:
-            known = {"room": room.code, "seat": seat, "token": token, "have": self.state.said_v}
-            self._first.message = from_client.Resume.model_validate(known)
+        if room is not None and token:  # not the first connection
+            own = {"room": room.code, "seat": seat, "token": token, "have": self.state.said_v}
+            self._seating.message = from_client.Resume.model_validate(own)
 
     def next_message(self) -> ClientMessage | None:
         """Return the next message and count it as sent, or None if no message waits."""
@@ -94,22 +95,22 @@ class Calls:
             # Higher than before, even if the clock has not moved: no two pongs are alike.
             self._ping_t = max(time.monotonic() * 1_000, self._ping_t + 0.001)
             return from_client.Ping(t=self._ping_t)
-        if self._is_busy:
+        if self._awaits_reply:
             return None
         if not self.is_seated:
-            self._is_busy = True
-            return self._first.message
+            self._awaits_reply = True
+            return self._seating.message
         self._calls = [call for call in self._calls if call.was_sent or not call.answer.done()]
-        if not self._calls or (isinstance(self._calls[0].message, Act) and not self.is_synced):
+        if not self._calls or (isinstance(self._calls[0].message, Act) and not self.may_act):
             return None
         call = self._calls[0]
         if isinstance(call.message, Act) and not call.was_sent:
             position = {"id": self._next_id, "at": self.state.table.at if self.state.table else 0}
             call.message = call.message.model_copy(update=position)
             self._next_id += 1
-        self._is_busy, call.was_sent, call.is_refused = True, True, False
-        call.sent_after = self._ping_t
-        self._owes_ping = not isinstance(call.message, Act | Hint | Assess)  # replies end those
+        self._awaits_reply, call.was_sent, call.is_postponed = True, True, False
+        call.answered_after = self._ping_t
+        self._owes_ping = not isinstance(call.message, _HAVE_REPLIES)  # its pong ends the call
         return call.message
 
     def handle(self, message: to_client.ServerMessage) -> None:  # noqa: C901  # one case per message type
@@ -117,12 +118,12 @@ class Calls:
 
         Raise BadRequest if the server cannot read the message that takes the seat.
         """
-        call = self._calls[0] if self._is_busy and self.is_seated else None
+        call = self._calls[0] if self._awaits_reply and self.is_seated else None
         asked = None if call is None else call.message
         match message:
             case to_client.Joined():
-                self.is_seated, self._is_busy = True, False
-                self._first.end(None)
+                self.is_seated, self._awaits_reply = True, False
+                self._seating.end(None)
             case to_client.TableMessage() if self.state.is_own(message.table):
                 self.handle_table(Table.of(message.table))
             case to_client.Acted():
@@ -133,19 +134,19 @@ class Calls:
                 if isinstance(asked, Hint | Assess | from_client.Carry):
                     self._end(message)
             case to_client.Error() if not self.is_seated:
-                raise BadRequest(self._first.message.type, message.where)
+                raise BadRequest(self._seating.message.type, message.where)
             case to_client.Error() if asked is not None:
                 self._end(BadRequest(asked.type, message.where))
-            case to_client.StandingsMessage() if not self.is_synced and self._is_over(message):
+            case to_client.StandingsMessage() if not self.may_act and self._has_ended(message):
                 self._end_acts(ActLost("The game was over, and its table does not come again."))
-            case to_client.Pong() if call is not None and message.t > call.sent_after:
-                if call.is_refused:
-                    self._is_busy = False
-                elif not isinstance(asked, Act | Hint | Assess):  # answers the ping sent after it
+            case to_client.Pong() if call is not None and message.t > call.answered_after:
+                if call.is_postponed:
+                    self._awaits_reply = False  # send it again
+                elif not isinstance(asked, _HAVE_REPLIES):  # answers the ping sent after it
                     self._end(None)
         self.changed.set()
 
-    def _is_over(self, message: to_client.StandingsMessage) -> bool:
+    def _has_ended(self, message: to_client.StandingsMessage) -> bool:
         """Return whether standings show that this seat has given up or run out of time."""
         ends = {SeatState.FORFEIT, SeatState.TIMED_OUT}
         return any(row.seat == self.state.seat and row.state in ends for row in message.standings)
@@ -157,13 +158,13 @@ class Calls:
 
     def fail(self, error: RaceError, *, has_left: bool) -> None:
         """Fail all calls; if the seat `has_left`, the one that gave it up has succeeded."""
-        for each in (self._first, *self._calls):
+        for each in (self._seating, *self._calls):
             each.end(None if has_left and each.message.type in _ENDS_THE_RACE else error)
         self._calls.clear()
 
     def _end(self, result: object) -> None:
         """End the call that was sent, with a result or an error."""
-        self._is_busy = False
+        self._awaits_reply = False
         self._calls.pop(0).end(result)
 
     def _handle_refused(self, message: to_client.Refused, asked: ClientMessage) -> None:
@@ -172,10 +173,10 @@ class Calls:
         is_reply = message.command == asked.type and (act is None or message.id == act.id)
         is_away = is_reply and message.code is ErrorCode.TRY_AGAIN
         if is_away and act is not None:  # may be stored: the table comes when the store is back
-            self._is_busy = self.is_synced = False
+            self._awaits_reply = self.may_act = False
         elif is_away and not call.answer.done():
-            # Send it again at the next pong, but not at the pong of the ping sent right after it.
-            call.is_refused, call.sent_after = True, time.monotonic() * 1_000
+            # The pong of the ping sent right after it comes at once: wait for a regular ping's.
+            call.is_postponed, call.answered_after = True, time.monotonic() * 1_000
         elif is_reply:
             self._end(Refused(message.command, message.code, message.details))
             if act is not None:
@@ -185,67 +186,68 @@ class Calls:
 
     def begin_round(self) -> None:
         """Forget the table: another round starts, with a table of its own."""
-        self.is_synced, self.state.table, self._log = False, None, []
+        self.may_act, self.state.table, self._log = False, None, []
         self._end_acts(ActLost("Its round has ended without a reply."))
-        call = self._calls[0] if self._calls and not self.is_seated else None
-        if call and call.was_sent and call.message.type in _ABOUT_A_ROUND:
-            self._end(None)  # sent again, it would affect the next round
+        # A command without a reply on the last connection, sent again, would affect this round.
+        unanswered = self._calls[0] if self._calls and not self.is_seated else None
+        if unanswered and unanswered.was_sent and unanswered.message.type in _ABOUT_A_ROUND:
+            self._end(None)
 
     def handle_table(self, table: Table) -> None:
         """Handle the seat's whole table, which comes with the deal and after failures.
 
-        If it is shorter than the log, the store has lost acts. They are offered again, up to the
-        first unknown one. Acts made for positions after such a gap are lost.
+        If it has fewer acts than the log, the store has lost the others. They are sent again, up
+        to the first that was not made here. After such a gap, the acts that still wait are lost.
         """
         self._next_id = max(self._next_id, table.last_id + 1)
-        self.is_synced, self.state.table = True, table
+        self.may_act, self.state.table = True, table
         lost = self._log[table.at :]
         known = list(takewhile(bool, lost))
         self._log[table.at :] = known
-        self._log += [None] * (table.at - len(self._log))
+        self._log += [""] * (table.at - len(self._log))
         if len(known) < len(lost):
             self._end_acts(ActLost("The store has lost the position before it."))
-        if lost or any(map(_is_offered, self._calls)):
+        if lost or any(map(_repeats_lost_act, self._calls)):
             if not self._calls or isinstance(self._calls[0].message, Act):
-                self._is_busy = False
-            offered = [_Call(Act(id=1, at=0, action=each or "", again=True)) for each in known]
-            others = [call for call in self._calls if not _is_offered(call)]
+                self._awaits_reply = False  # an act that was sent goes back into the queue
+            repeated = [_Call(Act(id=1, at=0, action=each, again=True)) for each in known]
+            others = [call for call in self._calls if not _repeats_lost_act(call)]
             for call in others:
                 if isinstance(call.message, Act):
                     call.was_sent = False  # it gets another id and `at`
-            before = int(self._is_busy)  # a command that was sent stays first
-            self._calls = others[:before] + offered + others[before:]
+            sent = others[:1] if self._awaits_reply else []  # a command, which stays first
+            self._calls = sent + repeated + others[len(sent) :]
 
     def _handle_acted(self, message: to_client.Acted, asked: ClientMessage | None) -> None:
         """Apply an act to the table; end its call if it is the one that was sent (`asked`)."""
         if self.state.table is not None:
             self.state.table = self.state.table.after(message)
-        self._log += [None] * (message.at - len(self._log))
+        self._log += [""] * (message.at - len(self._log))  # perhaps made by another connection
         if isinstance(asked, Act) and asked.id == message.id:
             self._log[asked.at] = asked.action
             self._end(self.state.table)
 
     def _drop_acts_after(self, act: Act, message: to_client.Refused) -> None:
         """End the acts made on top of `act`, which the server has refused by `message`."""
+        has_lost_more = message.table is not None and message.table.at <= act.at
         if not act.again:
             self._end_acts(Refused("act", ErrorCode.STALE, RefusalDetails()))
-        elif message.table is None or message.table.at > act.at:
-            # Another connection of the seat has acted instead. With a shorter table the store has
-            # lost more, and all of it is offered again.
+        elif not has_lost_more:  # if so, `handle_table` sends all lost acts again
+            # Another connection of the seat has acted instead.
             del self._log[act.at :]
-            self._calls = [call for call in self._calls if not _is_offered(call)]
+            self._calls = [call for call in self._calls if not _repeats_lost_act(call)]
 
     def _end_acts(self, error: RaceError) -> None:
         """Remove all acts from the queue and fail them with an error."""
         acts = [call for call in self._calls if isinstance(call.message, Act)]
         if acts and acts[0] is self._calls[0]:
-            self._is_busy = False
+            self._awaits_reply = False
         self._calls = [call for call in self._calls if call not in acts]
         for act in acts:
             act.end(error)
 
 
-def _is_offered(call: _Call) -> bool:
+def _repeats_lost_act(call: _Call) -> bool:
     return isinstance(call.message, Act) and call.message.again
 
 

@@ -58,11 +58,11 @@ class Race(race_state.RaceState):
         """Take a seat with the message `first`, and keep it in a task of the group `tasks`."""
         super().__init__(getattr(first, "seat", -1), getattr(first, "token", ""))
         self._calls = Calls(self, first)
-        self.seated = self._calls.seated  # the client returns no race before that
+        self.seated = self._calls.seated  # done once the server has given the seat
         self._connection = Connection(options, self._calls, self._receive)
         self._error: errors.RaceError | None = None  # why the race is over
         self._is_away = False  # whether the program has got a ConnectionLost
-        self._behind = 0  # pongs in a row with a newer event than the latest known one
+        self._behind = 0  # pongs in a row that name a newer event than the latest known one
         self._unread: deque[race_state.Event] = deque(maxlen=MAX_UNREAD)
         self._changed = asyncio.Event()
         self._command_limit = TokenBucket(vocabulary.COMMANDS_AT_ONCE, vocabulary.COMMANDS_PER_S)
@@ -95,13 +95,13 @@ class Race(race_state.RaceState):
         while not self._unread:
             if isinstance(self._error, errors.RaceClosed):
                 raise StopAsyncIteration
-            await self._change()
+            await self._wait_for_change()
         return self._unread.popleft()
 
     async def wait_until(self, condition: Callable[["Race"], Found | None]) -> Found:
         """Wait until a condition of the race is true, and return its first true value."""
         while not (found := condition(self)):
-            await self._change()
+            await self._wait_for_change()
         return found
 
     async def wait_for_table(self) -> Table:
@@ -112,7 +112,7 @@ class Race(race_state.RaceState):
         """Wait until the round is over, and return its result."""
         return await self.wait_until(lambda race: race.result)
 
-    async def _change(self) -> None:
+    async def _wait_for_change(self) -> None:
         """Wait until anything changes, or raise the reason why the race is over."""
         if self._error is not None:
             raise self._error
@@ -134,7 +134,7 @@ class Race(race_state.RaceState):
         """
         if self.table is None:
             raise errors.ProgramError("There is no table: wait_for_table() waits for the deal.")
-        act = request(from_client.Act, id=1, at=0, action=action)
+        act = request(from_client.Act, id=1, at=0, action=action)  # `Calls` sets `id` and `at`
         try:
             async with asyncio.timeout(timeout_s):
                 return cast("Table", await self._call(act))
@@ -261,21 +261,24 @@ class Race(race_state.RaceState):
             return
         beginning, table, had_gap = self.beginning, self.table, self.leaderboard.is_incomplete
         self._unread.extend(self.apply_message(message))
-        room = self.known_room
-        is_lobby = room is not None and room.state is RoomState.LOBBY
-        if self.beginning != beginning or (is_lobby and table is not None):  # started, or aborted
+        was_aborted = table is not None and self.room.state is RoomState.LOBBY
+        if self.beginning != beginning or was_aborted:
             self._calls.begin_round()
         is_of_room = to_client.Joined | to_client.RoomMessage | to_client.Changes
         if isinstance(message, is_of_room) and not self.is_at_table:
-            self._calls.is_synced = True  # no table comes: only old replies to acts can follow
-        self._handle_reply(message)
+            # No table will come. Acts sent again get the replies that were lost, or are refused.
+            self._calls.may_act = True
+        self._answer_calls(message)
         if self.table is not None and self.table is not table:
             self._unread.append(race_state.TableChanged(self.table))
         if self.leaderboard.is_incomplete and not had_gap:
-            self._calls.add(from_client.Watch())
+            self._calls.add(from_client.Watch())  # its reply is the whole leaderboard
 
-    def _handle_reply(self, message: to_client.ServerMessage) -> None:
-        """Handle what a message says about the seat being taken, and end the calls it answers."""
+    def _answer_calls(self, message: to_client.ServerMessage) -> None:
+        """End the calls that a message answers; after `joined`, ask for all that it leaves out.
+
+        Raise ConnectionError to connect again: the seat cannot be taken yet, or events were lost.
+        """
         if isinstance(message, to_client.Refused) and message.command in _TAKE_A_SEAT:
             # At a limit the client retries a seat that it had; a new one is up to the program.
             is_back = self.seated.done() or message.command == "resume"
@@ -291,10 +294,10 @@ class Race(race_state.RaceState):
                 self._unread.append(race_state.ConnectionRestored())
             if self.watched:
                 self._calls.add(from_client.Watch(boards=self.watched))
-            if self.room.played and self.room.match is None:  # the room is large
+            if self.room.played and self.room.match is None:  # left out, as the room is large
                 self._calls.add(from_client.Cards())
         elif isinstance(message, to_client.Pong):
             self._behind = self._behind + 1 if message.v > self.room.v else 0
-            if self._behind > 1:
+            if self._behind > 1:  # at the first pong, they may still be on their way
                 raise ConnectionError("Events of the room were lost.")
         self._calls.handle(message)
