@@ -93,7 +93,7 @@ class Leaderboard:
 
 
 def _placed(rows: dict[int, Standing], order: Iterable[tuple[int, ...]]) -> Iterator[Standing]:
-    """Yield the rows in the order of these seats; tied ones share a place, unranked have none."""
+    """Yield the rows in the order of these seats; late starters and stand-ins get no place."""
     place = 1
     for together in order:
         for row in map(rows.__getitem__, together):
@@ -171,8 +171,8 @@ class RaceState:
         match message:
             case to_client.Joined():
                 self.seat, self.token = message.seat, message.token or self.token
-                self.leaderboard = Leaderboard()
-                # A newcomer gets only lines after `v`. After a failover, `v` may have gone back.
+                self.leaderboard = Leaderboard()  # the server sends it again on each connection
+                # A newcomer gets only the chat after `v`; after a failover `v` may have gone back.
                 v = message.room.v
                 self.said_v = v if self.known_room is None else min(self.said_v, v)
                 yield self._take_room(message.room)
@@ -193,7 +193,7 @@ class RaceState:
             case to_client.RoundOver():
                 self.result = message
                 yield message
-            case to_client.Said() if message.v > self.said_v:  # not the answer to a repeated line
+            case to_client.Said() if message.v > self.said_v:  # not one that is sent again
                 self.said_v = message.v
                 yield message
 
@@ -204,12 +204,12 @@ class RaceState:
 
     def _take_room(self, room: RoomView) -> RoomChanged:
         """Apply a version of the room; another round starts without boards, rows and result."""
-        beginning = self.beginning
+        previous_beginning = self.beginning
         match = self.known_room.match if self.known_room is not None else None
         if room.match is None and match is not None and len(match.n) == room.played:
             room = room.model_copy(update={"match": match})  # large rooms omit an unchanged match
         self.known_room = room
-        if beginning != self.beginning or room.state is RoomState.LOBBY:
+        if self.beginning != previous_beginning or room.state is RoomState.LOBBY:
             self.keep_boards(())
             self.result, self.leaderboard = None, Leaderboard()
         return RoomChanged(room)
