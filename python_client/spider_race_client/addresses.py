@@ -18,7 +18,7 @@ def server_address(url: str) -> str:
         parts = urlsplit(url.strip())
         host, _ = parts.hostname, parts.port  # a bad port is a ValueError
         (host or "").encode("idna")  # as is a name that no server can have
-        scheme = _SCHEMES[parts.scheme if host else ""]
+        scheme = _SCHEMES[parts.scheme if host else ""]  # a KeyError without a host too
     except (AttributeError, KeyError, TypeError, ValueError):
         raise ProgramError(f"{url!r} is no address of a server, as https://host is.") from None
     location = parts.netloc.rpartition("@")[2].lower()
@@ -48,7 +48,7 @@ def code_of(link: str, server: str | None) -> str:
 
 
 def cards_of(text: str) -> str:
-    """Return the `cards` of a request, with any room code in its canonical form."""
+    """Return the name of cards, such as `CODE/N/SEAT`, with a room code in its canonical form."""
     code, slash, rest = str(text).partition("/")
     try:
         return f"{room_code(code)}{slash}{rest}"

@@ -57,7 +57,7 @@ class Round(NamedTuple):
         Iterating raises the errors.
 
         Raises:
-            ProgramError: the engine is not installed, as by `pip install .` in the repository.
+            ProgramError: the engine is missing; `pip install .` in the repository installs it.
             ServerError: an act is against the rules, or the cards are not a deck.
         """
         try:  # programs that replay nothing need no engine
@@ -167,8 +167,8 @@ def _race_path(cards: str) -> str:
 async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -> Ghost:
     """Return a finished game: "CODE/N/SEAT", or "2026-11-28/spider-2/ENTRY" from a board.
 
-    `Client.create` deals its cards again. With `acts`, the new game's clock starts at 0 after
-    them, so `score_at` does not fit it.
+    `Client.create` deals its cards again. If that continues it after its first `acts`, the clock
+    starts at 0 there, so `Ghost.score_at` does not fit the new game.
     """
     cards = cards_of(cards)
     if _GAME.fullmatch(cards) is None:
@@ -182,7 +182,7 @@ async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -
     standing = next((each for each in played.ranking if each.seat == seat), None)
     if course is None or standing is None:
         raise RoundUnknown(f"Nobody has played {cards!r}.")
-    if played.settings.window_s:  # its times already count from the start of the game
+    if played.settings.window_s:  # then its times count from its own start, not from t0
         standing = standing.model_copy(update={"late_ms": None})
     return Ghost(course, standing)
 
@@ -194,7 +194,7 @@ async def _fetch(
     server, context = server_address(url), context_of(tls)
     if parameters := urlencode({name: value for name, value in query.items() if value}):
         path = f"{path}?{parameters}"
-    first_s = OPEN_S if server.startswith("https:") else TIMEOUT_S
+    first_s = OPEN_S if server.startswith("https:") else TIMEOUT_S  # short, as `_read` explains
     try:
         async with asyncio.timeout(TIMEOUT_S):
             text = await asyncio.to_thread(_read, server, path, context, first_s)
@@ -207,7 +207,10 @@ async def _fetch(
 
 
 def _read(server: str, path: str, context: ssl.SSLContext | None, timeout_s: float) -> bytes:
-    """GET a path; if a server with TLS does not answer within `OPEN_S`, try again for longer."""
+    """GET a path; if a server with TLS does not answer within `OPEN_S`, try again for longer.
+
+    In between, `wrong_scheme` asks whether the server is silent because it speaks plain HTTP.
+    """
     proxies = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), *proxies)
     try:
@@ -218,7 +221,7 @@ def _read(server: str, path: str, context: ssl.SSLContext | None, timeout_s: flo
         if error.code == HTTPStatus.NOT_FOUND:
             if path == _DAYS:
                 raise ServerError(f"{server} is no Spider Race server.") from None
-            _read(server, _DAYS, context, TIMEOUT_S)  # every Spider Race server has these
+            _read(server, _DAYS, context, TIMEOUT_S)  # raises if it is no Spider Race server
             asked = path.partition("?")[0]
             raise RoundUnknown(f"{server} has no {asked}, or that game is not over.") from None
         is_bad = error.code == HTTPStatus.BAD_REQUEST  # as servers with TLS answer plain requests
@@ -228,5 +231,5 @@ def _read(server: str, path: str, context: ssl.SSLContext | None, timeout_s: flo
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         wrong = wrong_scheme(server, reason)
         if wrong is None and isinstance(reason, TimeoutError) and timeout_s == OPEN_S:
-            return _read(server, path, context, TIMEOUT_S - 2 * OPEN_S)  # the time left
+            return _read(server, path, context, TIMEOUT_S - 2 * OPEN_S)  # what `_fetch` has left
         raise Unreachable(wrong or f"No answer from {server}: {reason_of(reason)}.") from error

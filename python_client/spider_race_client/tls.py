@@ -19,7 +19,7 @@ _OTHER_REASONS = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificati
 
 
 def context_of(tls: Tls) -> ssl.SSLContext | None:
-    """Return the context for a `tls` option, or None; raise ProgramError for any other file."""
+    """Return the context of a `tls` option, if any; raise ProgramError if its file is no PEM."""
     if tls is None or isinstance(tls, ssl.SSLContext):
         return tls
     try:
