@@ -147,11 +147,11 @@ class Connection:
             return ABNORMAL_CLOSURE if socket.close_code is None else socket.close_code
 
     async def _read(self, socket: ClientConnection) -> RaceError | None:
-        """Handle messages until the socket closes or is silent; return any error to raise."""
+        """Handle messages until the socket closes or is silent; return any RaceError to raise."""
         try:
             while True:
-                silence_s = self._options.silence_s + PING_S * self._calls.is_seated
-                async with asyncio.timeout(silence_s):
+                until_ping_s = PING_S if self._calls.is_seated else 0  # before, none are sent
+                async with asyncio.timeout(until_ping_s + self._options.silence_s):
                     text = await socket.recv()
                 message, self._has_answered = _parse(text), True
                 if message is not None:

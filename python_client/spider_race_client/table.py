@@ -9,7 +9,7 @@ from protocol.to_client import Acted
 from protocol.views import CountsView, TableSnapshot
 from protocol.vocabulary import Outcome
 
-_REPLACED = ("at", "score", "elapsed_ms", "outcome", "stuck")  # copied from each `acted`
+_COPIED = ("at", "score", "elapsed_ms", "outcome", "stuck")  # from each `acted`
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Pile:
 
     @classmethod
     def parse(cls, text: str) -> "Pile":
-        """Return the pile of a text such as `[2] KS QS`."""
+        """Return the pile of a text such as `[2] KS QS`: two cards face down, two face up."""
         words = text.split()
         if words and words[0].startswith("["):
             return cls(int(words[0][1:-1]), tuple(words[1:]))
@@ -63,7 +63,7 @@ class Table:
             piles=MappingProxyType({**self.piles, **changed}),
             legal=_actions(acted.legal),
             counts=self.counts.model_copy(update=acted.counts),
-            **{name: getattr(acted, name) for name in _REPLACED},
+            **{name: getattr(acted, name) for name in _COPIED},
         )
 
 
