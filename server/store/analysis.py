@@ -23,7 +23,7 @@ class Reviews(StorePart):
     """The reviews of finished rounds. A method that writes returns False if the room is gone."""
 
     async def begin(self, code: str, n: int, t0: int) -> bool:
-        """Record that a process makes the review of round `n`, which started at `t0` (ms)."""
+        """Record that a process is reviewing round `n`, which started at `t0` (ms)."""
         return await self._add(code, n, t0)
 
     async def keep(self, code: str, n: int, t0: int, seat: int, text: str) -> bool:
@@ -52,7 +52,7 @@ class Reviews(StorePart):
 
 
 class DealLabels(StorePart):
-    """The labels of numbered deals."""
+    """The labels of numbered deals, each stored for `LABEL_SECONDS`."""
 
     async def read(self, deal: str) -> str | None:
         """Return the stored label of a deal, or None."""

@@ -126,7 +126,7 @@ class Topology:
             await asyncio.wait([self._task])
 
     async def _refresh(self) -> None:
-        """Fetch maps until one has arrived and no newer one is requested."""
+        """Fetch maps until one has arrived and nobody has requested a newer one."""
         while self._is_refresh_requested:
             nodes = [self._redirected_by] if self._redirected_by else {*self.owners, *self._seeds}
             self._is_refresh_requested, self._redirected_by = False, None

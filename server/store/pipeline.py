@@ -44,7 +44,7 @@ TRY_LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
 
 
 def to_store_error(error: RedisError) -> StoreError:
-    """Translate an error reply of Redis into a StoreError, whose cause it becomes."""
+    """Translate an error reply of Redis into a StoreError with that error as its cause."""
     meaning: StoreError
     if isinstance(error, exceptions.OutOfMemoryError) or str(error).startswith("OOM"):
         meaning = StoreFull(f"Redis has no memory left: {error}")
@@ -208,7 +208,7 @@ class Pipeline:
             self._settle(batch, self._replies + [StoreAway(self._why_lost)] * missing)
 
     def _settle(self, batch: list[Entry], replies: list[Reply]) -> None:
-        """Deliver replies, or errors; disconnect first if one says to (see `RECONNECT`)."""
+        """Deliver replies and errors; if any error is in `RECONNECT`, disconnect first."""
         if self._protocol is not None and any(isinstance(reply, RECONNECT) for reply in replies):
             self._protocol.stop()
             self._protocol = None
@@ -254,7 +254,7 @@ def resolve(future: asyncio.Future[Reply], reply: Reply) -> None:
 
 
 def ignore(reply: Reply) -> None:
-    """Ignore the reply to a command."""
+    """Do nothing with the reply to a command."""
 
 
 def _reason(error: BaseException) -> str:

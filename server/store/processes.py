@@ -18,7 +18,7 @@ class Processes(StorePart):
     """The processes that use the store; every method may raise StoreAway."""
 
     async def beat(self, process: str, now_ms: int, codes: Sequence[str]) -> None:
-        """Store a process's heartbeat at `now_ms` (since the epoch), and add to its rooms."""
+        """Store a process's heartbeat at `now_ms` (since the epoch); add `codes` to its rooms."""
         rooms, processes = self._keys.process(process), self._keys.processes
         # A full store must not stop heartbeats. The heartbeat is written first: the process is
         # alive even if its rooms cannot be stored.
@@ -39,7 +39,7 @@ class Processes(StorePart):
         return await self.silent(since_ms=LEFT + 1)  # no heartbeat is earlier
 
     async def silent(self, since_ms: int) -> list[str]:
-        """Return the processes without a heartbeat since `since_ms`, also those that have left."""
+        """Return the processes without a heartbeat since `since_ms`, even if they have left."""
         key, until = self._keys.processes, f"({since_ms}"
         names = await self._client.call("ZRANGE", key, "-inf", until, "BYSCORE")
         return [name.decode() for name in names]

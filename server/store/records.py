@@ -32,9 +32,9 @@ class NewSeat:
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """Changes of a kept table beside its record; every text is the caller's."""
+    """Changes to what is stored of a kept table besides its record."""
 
-    entries: Sequence[str] = ()  # new ones for the history, the earliest first
+    entries: Sequence[str] = ()  # new ones for the history, oldest first
     length: int = 0  # keep at most this many entries, the latest
     shelved: Mapping[int, str] = field(default_factory=dict)  # rounds by number; "" removes one
     is_over: bool = False  # delete the history and the shelf instead
@@ -66,8 +66,8 @@ class RoomChange:
 class SeatProgress(NamedTuple):
     """The progress of a seat's game, for its row in the leaderboard.
 
-    Every act and every hint changes it. `order` grows with each of them, so it shows which of two
-    is older. `fits` compares it with a seat's record.
+    Every act and every hint changes it. `order` grows each time, so it tells which of two
+    progresses is older.
     """
 
     seat: int
@@ -82,7 +82,7 @@ class SeatProgress(NamedTuple):
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:
-        """A value that grows with every act and hint of the seat.
+        """A value that grows with every act and hint in the seat.
 
         The round comes first: a seat's number may go to another player, but only in a later round.
         Time comes before the acts: an act after a failover is later than the acts that were lost.

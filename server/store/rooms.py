@@ -36,7 +36,7 @@ RETRY_EACH_MS: Final = 20  # and this long per unreadable room: they must not fi
 BATCH: Final = 1_000  # keys that one command removes, since other commands wait for it
 FORM_FIELDS: Final = ("form", "state")
 OLD_RACE: Final = [None, b"RUNNING"]
-"""The values of these fields during a race of form 0. Until 27 November 2026 the state was stored
+"""What `FORM_FIELDS` hold during a race of form 0. Until 27 November 2026 the state was stored
 beside the document, seats had no writer, and logs no header. All other rooms have form 1."""
 
 Parts = tuple[Collection[int], Collection[tuple[int, int]], Collection[int]]
@@ -76,7 +76,7 @@ class RoomLists(StorePart):
         await self.write(code, v, deadline, public=public)
 
     async def public(self, limit: int = 50) -> list[str]:
-        """Return at most `limit` public rooms, the latest changed first; some may be gone."""
+        """Return at most `limit` public rooms, last changed first; some may no longer exist."""
         public, oldest = self._keys.public, self._clock.now_ms() - TTL_SECONDS * 1000
         words = "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit
         return _codes(await self._client.call("ZRANGE", public, *words))
@@ -94,7 +94,7 @@ class RoomLists(StorePart):
         return row.decode(errors="replace") if row else None
 
     async def set_aside(self, code: str, *, is_due: bool = False) -> None:
-        """Record that a room is unreadable, and set the deadline when it is tried again.
+        """Record that a room is unreadable, and set a deadline for trying it again.
 
         An existing deadline stays, unless the room is due because it has come (`is_due`).
         """
@@ -116,7 +116,7 @@ class RoomLists(StorePart):
         await self._client.call("ZREM", self._keys.unreadable, code)
 
     async def count_set_aside(self) -> int:
-        """Return the number of rooms that are set aside."""
+        """Return how many rooms wait to be tried again because they were unreadable."""
         return int(await self._client.call("ZCARD", self._keys.unreadable))
 
     async def write(self, code: str, v: int, deadline: int | None, *, public: bool) -> None:
@@ -141,12 +141,12 @@ def _entry(key: str, code: str, ms: int | None) -> Command:
 
 
 def _read_fields(room: str) -> Command:
-    """Return the command that reads a room's version and the fields that are in the lists too."""
+    """Return the command that reads a room's version, and the fields that the lists copy."""
     return keyed("HMGET", room, "v", "deadline", "public")
 
 
 def _parse_fields(reply: Sequence[bytes | None]) -> tuple[int, int | None, bool]:
-    """Return a room's version (0: it is gone), its deadline, and whether it is public."""
+    """Return a room's version (0 if it is gone), its deadline, and whether it is public."""
     v, deadline, public = reply
     return int(v or 0), int(deadline) if deadline else None, public == b"1"
 

@@ -21,8 +21,8 @@ FOLDER = Path(__file__).parent
 class Script:
     """A script that Redis executes by its hash, once `load` was sent on the connection.
 
-    Without a first line such as `ALWAYS` Redis always starts it, and it fails at the first command
-    that needs more memory.
+    If its first line is neither `ALWAYS` nor `IF_THERE_IS_SPACE`, a full Redis still starts it,
+    and the first command that needs more memory fails.
     """
 
     def __init__(self, text: bytes) -> None:

@@ -95,9 +95,9 @@ class Seats(StorePart):
     ) -> SeatRecord | CommitFailure:
         """Take a seat again for its holder, so that none of its earlier acts can be stored.
 
-        Return the seat with a new generation, or unchanged if it is not racing in round `n`. If
-        a later generation holds the seat, return REPLACED; if an earlier one does, since a
-        failover has lost the caller's, return TAKEN_BACK.
+        Return the seat with a new generation, or unchanged if it is not racing in round `n`.
+        Return REPLACED if a later generation holds the seat. Return TAKEN_BACK if an earlier one
+        does, because a failover has lost the caller's `generation`.
         """
         taken = None
         while taken is None:
@@ -127,8 +127,8 @@ class Seats(StorePart):
             }
             queries = (keyed("LINDEX", key, -1) for key in logs.values())
             last = dict(zip(logs, await self._client.ask_all(*queries), strict=True))
-            # A missing log was renamed between the two reads, or the store has lost it. It is lost
-            # if the seats are unchanged when read again, and then counts as empty.
+            # If a log is missing, it was renamed between the two reads, or the store has lost it.
+            # If a second read finds the same seats, it is lost, and counts as empty.
             if None not in last.values() or records == before:
                 return [
                     record and replace(record, last_element=last.get(seat) or HEADER)
@@ -144,11 +144,11 @@ class Seats(StorePart):
 
     async def _try_to_take(self, code: str, seat: int, record: SeatRecord) -> SeatRecord | None:
         """Take the seat if nobody has changed it since it was read; return None otherwise."""
-        # At least the time: a generation that a failover has lost must not be used again.
+        # Generations follow the time, so that none that a failover has lost is used again.
         generation = max(record.generation + 1, self._clock.now_ms())
         writer, keys = record.writer, [self._keys.seat(code, seat)]
         expected = record.generation, "" if writer is None else writer
-        if writer is not None:  # the script renames the open log from the one to the other
+        if writer is not None:  # the script renames the open log from the first key to the second
             keys += [self._keys.log(code, record.n, seat, each) for each in (writer, generation)]
         reply = await self._client.ask(TAKE_SEAT.command(keys, TTL_SECONDS, *expected, generation))
         if reply == 0:

@@ -68,8 +68,7 @@ class Store:
         # Acts and hints must not wait behind other commands.
         self._commit_client = ClusterClient(topology, LOADS)
         self._name = token_hex(8)  # of this process, when clocks are compared
-        # How long another process's comparison confirms the time.
-        self._confirmed_ms = int(3_000 * timings.sync_s)
+        self._confirmed_ms = int(3_000 * timings.sync_s)  # how long a confirmed time stays valid
         self.clock = clock = Clock(self._ask_clock, timings=timings)
         self.pubsub = PubSub(topology, client, timings, keys)
         self.health = Health(client, timings.health_s, self._damage)
@@ -130,7 +129,8 @@ class Store:
                 is_alone = embedded is not None and embedded.process is not None  # just started
                 await store.clock.start(alone=is_alone)
             except StoreAway as error:
-                # A refusal explains more than silence does: if Redis refuses this, `_damage` says.
+                # A refusal would explain more than a timeout. If Redis refuses this command,
+                # `_damage` records why.
                 with suppress(StoreAway):
                     await store.client.call("SPUBLISH", keys.probe, "")
                 refusal = store._damage.error() or error
@@ -174,7 +174,7 @@ class Store:
         try:
             return Reading(*await self.client.ask(command))
         except (StoreDamaged, StoreRefused):
-            # Unconfirmed: a running process follows no step of it; a new one takes it as it is.
+            # This time is unconfirmed: a running process ignores its steps, a new one accepts it.
             seconds, us = await self.client.ask(Command(key, pack("TIME")))
             now_ms = int(seconds) * 1_000 + int(us) // 1_000
             return Reading(now_ms, shift_ms=0, is_confirmed=0, is_undone=0)

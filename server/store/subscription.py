@@ -78,7 +78,7 @@ class Subscription:
         channel.sent = self._post(SUBSCRIBE, channel.name)
 
     def unsubscribe(self, channel: Channel) -> None:
-        """Unsubscribe from a channel."""
+        """Unsubscribe from a channel; without a connection, only forget it."""
         channel.via, channel.sent, channel.is_current = None, None, False
         self._post(UNSUBSCRIBE, channel.name)
 
@@ -166,7 +166,7 @@ class Subscription:
 
 
 class PubSub:
-    """The subscriptions of this process, each at the master that owns the slot of its room."""
+    """This process's subscriptions to rooms, each at the master that owns the room's slot."""
 
     def __init__(
         self, topology: Topology, client: ClusterClient, timings: StoreTimings, keys: Keys
@@ -303,7 +303,7 @@ class PubSub:
             asyncio.get_running_loop().call_later(FIRST_BACKOFF_S, self._follow_owners)
 
     def handle_lost_connection(self, subscription: Subscription) -> None:
-        """Fail the calls of `subscribe` that wait for this connection; request a new map."""
+        """Fail the `subscribe` calls waiting for this connection; request a new map of slots."""
         self.interrupted_at_s = time.monotonic()
         self._topology.request_refresh()  # a replica may have replaced the master
         self._fail_waiting(subscription.channels(), StoreAway("Redis passes no messages on now."))
