@@ -40,7 +40,7 @@ def version_of(checkout: Path) -> str:
 def _read_files(git: Path, tag: str) -> tuple[str, str]:
     """Return the checked-out commit and the commit of `tag`, from the files in the folder `git`.
 
-    Each is empty if these files do not tell. `tag` is a full name, such as `refs/tags/v1.0.0`.
+    A commit is empty if these files do not name it. `tag` is a full name: `refs/tags/v1.0.0`.
     """
     packed = git / "packed-refs"
     lines = packed.read_text("utf-8") if packed.exists() else ""

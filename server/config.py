@@ -383,7 +383,7 @@ class RestoreOptions(StoreOptions):
 
 
 def unknown_variables() -> dict[str, str | None]:
-    """Return `SPIDER_RACE_*` variables that name no option, with a similar name or None each."""
+    """Return `SPIDER_RACE_*` variables that name no option, each with a similar name or None."""
     kinds = (DoctorOptions, BanOptions, VerifyOptions, BackupOptions)  # these have all options
     options = {kind.option(field) for kind in kinds for field in kind.model_fields}
     known = sorted(each[2:].replace("-", "_").upper() for each in options if each.startswith("--"))

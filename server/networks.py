@@ -11,7 +11,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
 
 SHARES = {64: 1, 56: 4, 48: 16}
-"""By its prefix length: how many times the limit of one address applies to an IPv6 network."""
+"""How many times the limit of one address an IPv6 network has, by the length of its prefix."""
 
 UNKNOWN_CLIENTS = "unknown clients of "  # followed by the proxy that hides their addresses
 UNKNOWN_SHARE = 16  # all clients whose addresses a proxy hides share this many times the limit
@@ -27,7 +27,7 @@ class Network(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def is_loopback(address: str) -> bool:
-    """Return whether this is a loopback address; an untrusted local proxy gives it to everyone."""
+    """Return whether this is a loopback address, which all clients of a local proxy may share."""
     parsed = parsed_address(address)
     return parsed is not None and parsed.is_loopback
 
@@ -60,7 +60,7 @@ def unknown_clients_of(proxy: str) -> str:
 
 
 def named_network(name: str) -> tuple[Network, ...]:
-    """Return a network with this name, for limits of seats and of others that have no address."""
+    """Return a network with this name, for limits by seat and other limits without an address."""
     return (Network(name, 1),)
 
 

@@ -40,7 +40,7 @@ class SeatClosed(Exception):  # noqa: N818  # the end of a seat, not an error
 
 
 class BotPlayer:
-    """The player of one seat; it knows the room and the table from the server's messages."""
+    """The player of one seat. It follows the room and the table by the server's messages."""
 
     def __init__(self, code: str, say: Say, choices: Choices, tempo: float) -> None:
         """Play in the room `code`; all pauses between actions are multiplied by `tempo`.
@@ -73,7 +73,7 @@ class BotPlayer:
         return True
 
     def close(self, code: CloseCode | int) -> None:
-        """Close the socket."""
+        """Close the socket; the tasks of the player then raise SeatClosed."""
         if self.is_open:
             self.is_open, self._close_code = False, int(code)
             self._changed.set()
@@ -86,7 +86,7 @@ class BotPlayer:
         """Update the room and the table, and note whether the latest act was answered."""
         message, state = TO_CLIENT.validate_json(text), self._state
         round_before = state.round_number
-        deque(state.apply_message(message), maxlen=0)  # the generator applies it as it runs
+        deque(state.apply_message(message), maxlen=0)  # running the generator applies the message
         if state.round_number != round_before:
             state.table = None
         if isinstance(message, TableMessage) and message.table.seat == state.seat:
@@ -96,8 +96,8 @@ class BotPlayer:
         elif isinstance(message, Refused) and message.command == "act":
             if message.table is not None:
                 state.table = Table.of(message.table)
-            # With TRY_AGAIN the store is away. Once it is back, the server sends the table, which
-            # shows whether the act was stored.
+            # TRY_AGAIN means that the store does not answer. Once it does, the server sends the
+            # table, which shows whether the act was stored.
             self._has_reply = message.code is not ErrorCode.TRY_AGAIN
 
     async def wait_until(self, condition: Callable[[], bool]) -> None:

@@ -1,13 +1,13 @@
-"""Today's race at run time: the deals of days, claims of games, reports of results, and boards.
+"""Today's race at run time: deals by day, players' claims to games, results, and boards.
 
 1. Any process may choose the deals of the next days. The store keeps the first text of each deal,
    so all processes have the same ones.
-2. When a game of today's race ends, the same change writes its result into the outbox of its room.
-   Any process reports it: at once, or with its sweep. The store counts an entry once. It is
-   reported again after `CONFIRMED_MS`, and then removed from the outbox. A player's claim to a
-   game names the room, so a deadline of the room that a failover has lost can be corrected.
+2. The change that ends a game of today's race also writes the result into the room's outbox. Any
+   process may report it to the board, at once or in a later sweep. It is reported again after
+   `CONFIRMED_MS` and then removed; the store counts an entry only once. A player's claim names
+   the room of the game. So if a failover loses the room's deadline, it can be restored.
 3. If a day cannot be read, only its games are hidden. The deal of a game names the form (the
-   stored format) of all that is stored about it.
+   stored format) of everything stored about the game.
 """
 
 import asyncio
@@ -64,7 +64,7 @@ class TakeDeal(Protocol):
     """Takes a deal for a day's game from those that this process finds."""
 
     def __call__(self, game: DayGameId, /, *, is_awaited: bool) -> Awaitable[WinnableDeal | None]:
-        """Return a deal that can be won; if somebody waits for it, search for it before others."""
+        """Return a deal that can be won; if somebody is waiting, search for it before others."""
 
 
 PlayDeal = Callable[[str, DayGameId, DayDeal, int], Awaitable[None]]
@@ -147,13 +147,13 @@ class DayRaces:
         spawn: Callable[[Coroutine[Any, Any, object], str], object] | None = None,
         play: PlayDeal | None = None,
     ) -> None:
-        """Choose deals with `take_deal`, run tasks with `spawn`; computers play with `play`."""
+        """Choose deals with `take_deal`, run tasks with `spawn`, have deals played with `play`."""
         self._spawn, self._play = spawn, play
         self._repository, self._take_deal = repository, take_deal
         self._store, self._now_ms = repository.store.days, repository.store.clock.now_ms
         self._choosing: defaultdict[tuple[str, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
-        """Held while a game's deal is chosen; the boolean says whether a player awaits it. Players
-        have locks of their own, so that no search for a later day keeps them waiting."""
+        """Held while a game's deal is chosen. The boolean says whether a player is waiting for it.
+        Such searches have locks of their own, so no search for a later day delays them."""
         self._ask_again_at_ms = 0  # until then no request starts a search for missing deals
         self._past: tuple[str, list[str]] = ("", [])  # a date, and the earlier days with deals
         self._spreads: dict[tuple[str, DayGameId], tuple[DayCounts, Spread]] = {}
@@ -208,7 +208,7 @@ class DayRaces:
     ) -> dict[str, str]:
         """Choose and store a game's deal unless it has one; return {game: its text}, or {}.
 
-        The first caller takes a deal. Callers that come meanwhile wait for it and share it.
+        The first caller takes a deal. Callers that come meanwhile wait and get the same deal.
         """
         lock = self._choosing[game, is_awaited]
         is_first = not lock.locked()
@@ -240,10 +240,10 @@ class DayRaces:
     # Games with named cards.
 
     async def named_deal(self, path: str, acts: int, token_hash: str, client: str) -> NamedDeal:
-        """Return the deal for a client's new game with the cards that `path` names.
+        """Return the deal for a client's new game with the cards of the game that `path` names.
 
-        `path` is the `cards` of a `create`. The game starts after the first `acts` of the one
-        that it names. `token_hash` is the new seat's, and `client` identifies the browser or
+        `path` is the `cards` of a `create`. The new game starts from the table of that game after
+        its first `acts`. `token_hash` is the new seat's, and `client` identifies the browser or
         address. Raises a Refusal if there is no such deal, or this client may not know it yet.
         """
         cards = days.parse_cards_path(path)
@@ -265,8 +265,8 @@ class DayRaces:
     ) -> NamedDeal:
         """Return the deal of a day's game, or of an entry on its board after its first `acts`.
 
-        Everybody may play today's race. Deals of past days, and entries on a board, are only for
-        clients who may see the results already.
+        Everybody may play today's race. Deals of past days and entries on a board are only for
+        clients who are already allowed to see the results.
         """
         day, game, now_ms = cards.day, cards.game, self._now_ms()
         today, player = day_of(now_ms), days.player_of(day, client)
@@ -356,7 +356,7 @@ class DayRaces:
     async def _advance_claim(
         self, step: ClaimStep, cards: days.CardsPath, player: str, claim: days.Claim
     ) -> str:
-        """Take a step with a player's claim, and return the claim that the store has then.
+        """Change the state of a player's claim, and return the claim as it is now stored.
 
         Steps: "claim" the game, mark it as "open" once its room exists, or "release" it again.
         """
@@ -372,10 +372,10 @@ class DayRaces:
             self._spawn(self.deliver(room), "results of a day")
 
     async def deliver(self, room: Room, *, at_once: bool = False) -> None:
-        """Report to their boards the results in a room's outbox that are due.
+        """Report the results in a room's outbox to their boards, if they are due.
 
-        A report that fails is put off. With `at_once`, all results are reported, and StoreAway is
-        raised if the store does not answer.
+        A report that fails is tried again later. With `at_once`, all results are reported, and
+        StoreAway is raised if the store does not answer.
         """
         now_ms, code = self._now_ms(), room.code
         for n, outgoing in room.outbox.items():
@@ -384,7 +384,7 @@ class DayRaces:
             played = next((known for known in room.rounds if known.n == n), None)
             becomes: Outgoing | None = outgoing.replace(due=now_ms + days.PUT_OFF_MS)
             try:
-                # Without the round there is nothing left to report.
+                # If the round has been dropped, there is nothing left to report.
                 was_there = played is None or await self._report(code, played)
             except (StoreAway, Unreadable) as error:
                 if at_once and isinstance(error, StoreAway):
@@ -488,7 +488,7 @@ class DayRaces:
         return () if deal is None else await self._computers(day, game, deal)
 
     async def _computers(self, day: str, game: DayGameId, deal: DayDeal) -> tuple[Placed, ...]:
-        """Return the games of computer players, best first; log those that are unreadable once."""
+        """Return the games of computer players, best first; log each unreadable one once."""
         texts = await self._store.results(day, game, list(days.COMPUTERS))
         rows: list[Placed] = []
         for (entry, level), text in zip(days.COMPUTERS.items(), texts, strict=True):
@@ -508,7 +508,7 @@ class DayRaces:
         if known is not None and known[0].finished == counts.finished:
             return known[1]
         won_before = await self._store.counts_below(day, game, days.HALF_MINUTES)
-        suits = list[int]()  # those that are home in games that were not won
+        suits = list[int]()  # how many are complete in each game that was not won
         first = won_before[-1]  # the rank after the wins, which a board lists first
         while rows := await self._store.rows(day, game, first, MOST_ROWS):
             texts = await self._store.results(day, game, [row.entry for row in rows])
@@ -611,7 +611,7 @@ def _parsed_deal(day: str, text: str) -> DayDeal | None:
 
 
 def _suits_in(text: str) -> int:
-    """Return how many suits are home (complete) in a stored result, without parsing all of it."""
+    """Return how many suits are complete in a stored result, without parsing all of it."""
     found = SUITS_HOME.search(text)
     return int(found[1]) if found else 0
 

@@ -1,15 +1,15 @@
-"""The hub: it sends rooms to their subscribers in this process, and reads them when needed.
+"""The hub sends changes of rooms to their subscribers in this process, and reads rooms if needed.
 
 1. A subscriber receives a room's events in order, each `v` at most once, and every change of
    state since it entered.
 2. A notification of a room contains the number of the version in the store. If this process
    lacks that version, it reads the room. The notification of an act or a hint is different: it
    contains the new progress of the seat.
-3. A room is doubted if this process may know an old version of it. Each room has one reader, a
-   task that reads the record and the progress until neither is doubted. Both are doubted when
-   notifications may be lost, and progress also when this process enters a room.
-4. A notification may be lost even if no connection breaks. So rooms are doubted from time to time,
-   one after the other; progress that changes is doubted more often.
+3. A record or progress is "doubted" if the copy here may be out of date. Each room has a task
+   that reads both until neither is doubted. Both become doubted when notifications may have been
+   lost; progress also does when this process enters the room.
+4. A notification may be lost even if no connection breaks. So from time to time every room is
+   doubted, one after the other; progress that changes is doubted more often.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class LiveTimings:
     """When one process does what it repeats for its rooms and for the days of today's race."""
 
     room_interval_s: float = 0.2  # changes of a large room's seats are collected for this long
-    retry_s: float = 1.0  # between two reads or subscriptions of a room while the store is away
+    retry_s: float = 1.0  # between two reads or subscriptions of a room during an outage
     reread_s: float = 20.0  # read a room again if the latest read is older than this
     believed_s: float = 1.0  # a new subscriber triggers a read if the latest one is older
     standings_interval_s: float = 0.1  # between two passes that send standings
@@ -97,7 +97,7 @@ class Hub:
             clock=self.clock,
             standings=Throttle("standings failed", standings_s, slice_s, send),
             publications=Throttle("publication failed", publish_s, slice_s, publish),
-            # A failure is ignored: later progress is published, or the other processes read it.
+            # Failures are ignored: the other processes get later progress, or read it themselves.
             publish=lambda code, seats: pubsub.publish(code, seats, lambda _: None),
             read=self._start_read,
             start_countdown=lambda latest: self.spawn(self._run_countdown(latest), "countdown"),
@@ -157,7 +157,7 @@ class Hub:
         return [code for code, due_ms in due if due_ms is not None and due_ms <= now_ms]
 
     def messages(self, latest: VersionedRoom) -> RoomMessages:
-        """Return the messages of a room's version; the latest ones are not made again."""
+        """Return the messages about a room's version; reuse those made last."""
         room = self._rooms.get(latest.room.code)
         if room is not None and room.messages is not None and room.messages.latest is latest:
             return room.messages
@@ -174,7 +174,7 @@ class Hub:
     # Subscribers.
 
     async def enter(self, latest: VersionedRoom, subscriber: Subscriber) -> None:
-        """Add a subscriber to a room, and send them its version `latest`, just read or known."""
+        """Add a subscriber to a room, and send them its current version, `latest`."""
         if (room := self._rooms.get(latest.room.code)) is None:
             room = LiveRoom(latest.room.code, latest.v, self._room_services)
             self._rooms.by_code[room.code] = room
@@ -192,8 +192,8 @@ class Hub:
     async def leave(self, code: str, subscriber: Subscriber, *, reported: bool = True) -> None:
         """Remove a subscriber from a room.
 
-        `reported`: whether the room's record shows already that the seat was left. Otherwise the
-        room stays in the list of this process, so that others report the seat if it dies.
+        `reported`: whether the room's record already shows that the player has left. If not, the
+        room stays in this process's list, so that others report the seat if this process dies.
         """
         if (room := self._rooms.get(code)) is None:
             return
@@ -227,12 +227,12 @@ class Hub:
             room.handle_loaded_progress(progress)
 
     def send_standings(self, code: str, subscriber: Subscriber) -> None:
-        """Send the whole standings to a subscriber with the next pass."""
+        """Send the whole standings to a subscriber in the next pass."""
         if room := self._rooms.get(code):
             room.request_standings(subscriber)
 
     def send_skipped(self, code: str) -> None:
-        """Send with the next pass what subscribers of a room were too slow to receive before."""
+        """Send in the next pass what subscribers of a room were too slow to receive before."""
         if room := self._rooms.get(code):
             self._room_services.standings.add(room)
 
@@ -269,7 +269,7 @@ class Hub:
         """Apply the current time to a room; open the next window of a match if that is due.
 
         A window is a race over hours or days, in which each player starts when they like. It is
-        opened in a task, since the sweep must not wait while a deal is searched.
+        opened in a task, since the sweep must not wait for the search for a deal.
         """
         entropy = self.draw_entropy()
 
@@ -284,7 +284,7 @@ class Hub:
         return latest
 
     def _tick_event(self, entropy: Entropy | None) -> Tick:
-        """Return the event that tells a room the time; with `entropy` it may start a round."""
+        """Return the event that applies the time; with `entropy` it can start a round."""
         return Tick(self.clock.now_ms(), entropy=entropy, timings=self._repository.timings)
 
     async def _open_window(self, room: Room) -> None:
@@ -310,7 +310,7 @@ class Hub:
     # Subscriptions and reads.
 
     async def _subscribe(self, room: LiveRoom) -> None:
-        """Subscribe to the notifications of a room; if the store is away, try again in a task."""
+        """Subscribe to a room's notifications; if the store does not answer, retry in a task."""
         try:
             await self._repository.store.pubsub.subscribe(room.code, room.handle)
         except StoreAway:
@@ -334,7 +334,7 @@ class Hub:
                 continue
             is_record_old = now() - room.read_at > timings.reread_s
             leaderboard = room.leaderboard
-            # If all players are here, only a failover can make the known progress wrong.
+            # If this process serves all players, only a failover can make the progress wrong.
             interval_s = timings.progress_interval_s if room.is_shared else timings.reread_s
             is_stale = leaderboard.has_changed and now() - leaderboard.read_at >= interval_s
             if is_record_old:
@@ -342,7 +342,7 @@ class Hub:
             if is_stale or (is_record_old and room.is_shared):  # others' progress may be lost too
                 room.doubt_progress()
             if room.reader is not None:
-                # A room whose part of the store is away must not delay the others.
+                # If one master does not answer, its rooms must not delay the others.
                 await asyncio.wait([room.reader], timeout=timings.retry_s)
 
     def _start_read(self, room: LiveRoom) -> None:
@@ -354,7 +354,7 @@ class Hub:
         """Read the record and the progress of a room until neither may be out of date."""
         try:
             while room.subscribers:
-                # A change made here: its notification may arrive before the store's reply.
+                # The notification of our own change may arrive before the store's reply to it.
                 await self._repository.settle(room.code)
                 if room.is_behind:
                     await self._read_record(room)
@@ -366,7 +366,7 @@ class Hub:
             room.reader = None
 
     async def _read_record(self, room: LiveRoom) -> None:
-        """Read the record, and the chat since the last read; pause if the store is away."""
+        """Read the record, and the chat since the last read; pause if the store is unavailable."""
         known = room.latest
         room.begin_read()
         try:
@@ -393,7 +393,7 @@ class Hub:
             await asyncio.sleep(self.timings.retry_s)
 
     async def _read_progress(self, room: LiveRoom, version: Room) -> None:
-        """Read the progress of all seats in this version; pause if the store is away."""
+        """Read the progress of all seats in this version; pause if the store is unavailable."""
         room.is_progress_doubted = False
         room.leaderboard.begin_read(asyncio.get_running_loop().time())
         try:

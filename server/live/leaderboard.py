@@ -98,9 +98,9 @@ class Leaderboard:
     def advance(self, room: Room) -> tuple[bool, str]:
         """Rank the players again; return whether all subscribers need the whole standings.
 
-        They do in a new state or round, and whenever a game ends in an open window. Otherwise
-        return also the message with the changes, which is empty if there are none. Raises
-        Unreadable like `stats_in`.
+        The whole standings are needed after a change of state or round, and whenever a game ends
+        in an open window. Otherwise the message with the changes is returned too, empty if there
+        are none. Raises Unreadable like `stats_in`.
         """
         before = self._rows
         are_all_ranked = self._rank(room)

@@ -38,7 +38,7 @@ class PublicList:
         put_off: list[str] = []
 
         def first_rooms() -> Iterator[str]:
-            """Yield the rooms to read first; put off a network's others once many were read."""
+            """Yield the rooms to read first; put off the rest of a network with many rows read."""
             for code in codes:
                 network = self._networks.get(code, "")
                 if network and rows_read[network] >= READ_FIRST:
@@ -74,7 +74,7 @@ class PublicList:
         return rows
 
     async def _row_of_record(self, code: str) -> PublicRow | None:
-        """Make an open room's row from its record; return None once too many records were read."""
+        """Make an open room's row from its record; None if too many records have been read."""
         if not self._records_left:
             return None
         self._records_left -= 1

@@ -54,9 +54,9 @@ class RoomLimits:
         return (self.bots + EXPERTS_SHARE - 1) // EXPERTS_SHARE
 
     def of_bot(self, shares: Mapping[str, int], level: BotLevel) -> dict[str, int]:
-        """Return the quotas that a computer player counts toward, by the name of their list.
+        """Return the quotas that a computer player counts towards, by the name of their list.
 
-        An Expert also counts toward the quotas of Experts. One address may have half of the
+        An Expert also counts towards the quotas of Experts. One address may have half of the
         computer players, but always enough for one room; a network may have `share` times as many.
         """
         quotas = {ALL: (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # in total, per address
@@ -78,7 +78,7 @@ def draw_code() -> str:
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
-RENEW_S: Final = 10.0  # between two renewals of the computer players in all rooms here
+RENEW_S: Final = 10.0  # the computer players in this process's rooms are counted again this often
 ROOMS_PER_TURN: Final = 100  # look at this many rooms before other tasks get a turn
 
 
@@ -99,7 +99,7 @@ class Quotas:
         return ""
 
     async def code_for(self, attempt_hash: str = "") -> str:
-        """Return the code drawn for an attempt, or a new one, which a full store refuses."""
+        """Return the code drawn for an attempt, or draw one unless the store is full."""
         if drawn_before := await self.code_of(attempt_hash):
             return drawn_before  # even if the store is full: its room may exist already
         drawn = (self._draw_code() for _ in range(MAX_DRAWS))
@@ -150,7 +150,7 @@ class Quotas:
     async def release_bots(self, room: Room, *names: str) -> None:
         """Stop counting a room's computer players, which were not added or were removed."""
         lists = [*_lists_of(room), *_lists_of(room, EXPERT)]
-        with contextlib.suppress(StoreAway):  # counts that stay expire
+        with contextlib.suppress(StoreAway):  # counts that remain will expire
             await self._bots.release([f"{room.code} {name}" for name in names], lists)
 
     async def recount(self, before: Room, room: Room) -> None:
@@ -170,7 +170,7 @@ class Quotas:
             await _recount(self._open_rooms.release if is_closed else self._open_rooms.renew, room)
 
     async def keep_bots(self, rooms: LiveRooms, interval_s: float = RENEW_S) -> None:
-        """Keep renewing the computer players in the rooms of this process."""
+        """Keep counting the computer players in this process's rooms, before the counts expire."""
         while True:
             await asyncio.sleep(interval_s)
             for i, room in enumerate(rooms):
@@ -183,7 +183,7 @@ class Quotas:
         """Count the computer players of a room, even beyond a quota."""
         levels = {f"{room.code} {name}": level for name, level in counted_bots(room).items()}
         experts = [bot for bot, level in levels.items() if level == EXPERT]
-        with contextlib.suppress(StoreAway):  # renewed when it is back
+        with contextlib.suppress(StoreAway):  # `keep_bots` tries again
             await self._bots.renew(levels, _lists_of(room))
             await self._bots.renew(experts, _lists_of(room, EXPERT))
 
@@ -198,7 +198,7 @@ async def _claim(
     """
     limits = {ALL: quotas[0]}
     for network, share in reversed([*room.networks.items()]):
-        # The largest comes first: if it is full, the others are not tried.
+        # The largest network comes first: if its list is full, the others are not tried.
         limits[network] = quotas[1] * share
     try:
         full_list = await rooms.claim(room.code, limits)
@@ -210,12 +210,12 @@ async def _claim(
 
 async def _recount(change: Callable[..., Awaitable[None]], room: Room) -> None:
     """Call `change`, which releases or renews counts, for a room in all its lists."""
-    with contextlib.suppress(StoreAway):  # counts that stay expire
+    with contextlib.suppress(StoreAway):  # counts that remain will expire
         await change([room.code], _lists_of(room))
 
 
 def _lists_of(room: Room, group: str = ALL) -> list[str]:
-    """Return the names of a room's lists: the one of all networks, and those of its own."""
+    """Return the names of the lists that count a room: for all networks, and for its own."""
     return [_list_name(network, group) for network in (ALL, *room.networks)]
 
 

@@ -77,7 +77,7 @@ class ReplayedGame:
     async def read_on(
         self, logs: Logs, room_code: str, n: int, seat: int
     ) -> tuple[bool, list[LogRecord]]:
-        """Return (True, the entries after this game's), or (False, all) if the log is another."""
+        """Return (True, new entries) if the log continues this game, otherwise (False, all)."""
         compared = len(self._latest)
         log = await logs.read(room_code, n, seat, self.game.at - compared)
         if log[:compared] == list(self._latest):
@@ -142,11 +142,12 @@ def _size(replayed: ReplayedGame) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ProgressReader:
-    """Finds out the progress of seats, which the store does not keep; it has only their logs.
+    """Finds out the progress of seats, of which the store has only the logs.
 
-    If this process knows the progress up to the latest act of a log, that is used. Otherwise the
-    log is replayed. Unreadable rooms go into quarantine. All methods raise `StoreAway` if the
-    store does not answer, and `Unreadable` if this release cannot read a seat or replay its log.
+    It uses the progress that this process knows, if that includes the latest act of the log.
+    Otherwise it replays the log. Unreadable rooms go into quarantine. All methods raise StoreAway
+    if the store does not answer, and Unreadable if this release cannot read a seat or its log.
+
     """
 
     _seats: Seats

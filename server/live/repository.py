@@ -163,7 +163,7 @@ class WaitingEvent:
     event: Event | Callable[[Room], Event]
     token_hash: str | None  # of the seat that the event adds or moves, if any
     process: str  # add the room to the list of this process, unless it is empty
-    withholds: Callable[[Room, Room], bool]  # (before, after): whether not to store the change
+    withholds: Callable[[Room, Room], bool]  # (before, after): whether to drop the change
     leads: bool = False  # whether it holds the lock; others are then written together with it
     written: VersionedRoom | None = None  # the new version, once another event has written both
 
@@ -248,7 +248,7 @@ class Repository:
         self._waiting: dict[str, list[WaitingEvent]] = {}  # by the code of the room
         self._latest_known = rooms.latest_known
         self.on_outbox: Callable[[Room], object] = lambda _room: None
-        """Called with a room that has a result to report, which the sweep would report later."""
+        """Called with a room that has a result to report; if it does not, the sweep does later."""
 
     async def open(
         self,
@@ -308,8 +308,8 @@ class Repository:
     async def opened_by(self, attempt_hash: str, code: str = "") -> VersionedRoom | None:
         """Return the room that an attempt has opened, if any.
 
-        An attempt is one press of a button, however often its message is sent. `code` is the
-        room's, or empty for the code that was drawn for the attempt.
+        An attempt is one press of a button, however often its message is sent. An empty `code`
+        means the code that was drawn for the attempt.
         """
         code = code or await self.quotas.code_of(attempt_hash)
         if not (attempt_hash and code):
@@ -362,7 +362,7 @@ class Repository:
         A function as `event` makes it for each version that is tried. `known` is the room as the
         caller has read it. With `token_hash`, the seat that the event adds or moves gets this
         token. With `process`, the room is first added to the list of this process. `withholds`
-        gets the room before and after, and returns whether not to store the change. A seat whose
+        gets the room before and after, and returns whether to drop the change. A seat whose
         game the event ends cannot store an act afterwards; the result counts all acts before.
 
         Raises:
@@ -393,8 +393,8 @@ class Repository:
     async def finished_round(self, room: Room, n: int) -> Round | None:
         """Return round `n` if it is over and its games can be shown.
 
-        The record has the latest rounds, and the shelf of a kept table older ones. Returns None if
-        the shelf has lost the round or it cannot be read.
+        The record contains the latest rounds, and a kept table's shelf contains older ones.
+        Returns None if the shelf has lost the round or it cannot be read.
         """
         played = room.finished_round(n)
         if played is None and any(each.n == n for each in room.shelf):
@@ -447,8 +447,8 @@ class Repository:
         waiting.leads = True
         known = self._latest_known(code) or known
         if known is not None:
-            # This version may be out of date. Then the store rejects a change. If the event is
-            # refused or changes nothing, try it on the stored version before that counts.
+            # This version may be out of date; then the store rejects a change. If the event is
+            # refused or changes nothing, only a try on the stored version decides.
             with contextlib.suppress(Refusal):
                 changed = await self._apply_to(known, waiting)
                 if changed is not None and changed is not known:
@@ -485,7 +485,7 @@ class Repository:
         ends = {number: each for number, each in records.items() if number not in playing}
         if before.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
             changed = await self._with_acts(changed, ends)
-        # All come from this process, but only some put the room into its list.
+        # All these events come from this process, but only some put the room into its list.
         process = next((each.process for each in (waiting, *others) if each.process), "")
         change = change_to(changed, before, self.timings, seat=seat, ends=ends, process=process)
         if isinstance(event, Command) and isinstance(event.message, Forget) and not change.table:
@@ -505,7 +505,7 @@ class Repository:
     def _apply_waiting(
         self, room: Room, state: RoomState, stats: Mapping[int, PlayerStats] | None
     ) -> tuple[Room, list[WaitingEvent]]:
-        """Apply the waiting events that can be written with an event; return the room and them.
+        """Apply the waiting events that can be written with an event; return room and events.
 
         `room` is the room after that event, and `state` its state before. `stats` are those that
         the event needed, if any: they are valid only while the room is in that state.
@@ -536,7 +536,7 @@ class Repository:
         # The change itself has deleted the seats, and their numbers may be in use again.
         removed = removed_parts(before, room)._replace(seats=frozenset())
         if any(removed):
-            with contextlib.suppress(StoreAway):  # what stays expires
+            with contextlib.suppress(StoreAway):  # keys that remain will expire
                 await self.store.rooms.drop(room.code, removed)
         has_window_closed = before.has_open_window and not room.has_open_window
         is_over = before.state is RoomState.RUNNING and room.state is RoomState.FINISHED
@@ -564,7 +564,7 @@ class Repository:
         return None
 
     async def said(self, code: str, after: int) -> list[tuple[int, str]]:
-        """Return the `said` messages after event `after`, or those that the stream still has."""
+        """Return the `said` messages after event `after`, as far as the stream still has them."""
         events = await self.store.rooms.events(code, after)
         said = ((v, said_text(v, event)) for v, event in events if event != CHANGED)
         return [(v, text) for v, text in said if text is not None]

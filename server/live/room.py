@@ -2,11 +2,11 @@
 
 1. A room is one object: its latest version here, its subscribers, the progress of its seats, and
    the changes to both that have not been sent or published yet.
-2. A subscriber receives each version or a later one, and with the passes over all rooms first the
-   whole standings and then their numbered changes. A pass reads nothing. Messages are made only
-   if a subscriber can receive them; a subscriber that could not calls `Hub.send_skipped` later.
+2. A subscriber receives each version or a later one. In the passes over all rooms it receives the
+   whole standings first, then numbered changes. A pass reads nothing. Messages are made only if
+   a subscriber can receive them; a subscriber that could not calls `Hub.send_skipped` later.
 3. The progress of a seat of this process is published when the store has its act or hint: the
-   first progress after a pause in the next turn of the event loop, the rest with the next pass,
+   first progress after a pause in the next turn of the event loop, the rest in the next pass,
    and only the latest progress of each seat. Rooms that no other process serves publish nothing.
    When another process joins, this one publishes the progress of all its games: that process may
    have read it before the latest acts.
@@ -51,7 +51,7 @@ class Throttle:
         self._is_scheduled, self._started_at = False, float("-inf")
 
     def add(self, room: "LiveRoom") -> None:
-        """Serve a room with the next pass."""
+        """Serve a room in the next pass."""
         self._waiting[room] = None
         if not self._is_scheduled:
             self._schedule()
@@ -67,7 +67,7 @@ class Throttle:
             loop.call_soon(self._start)
 
     def _start(self) -> None:
-        """Start a pass over the rooms that wait now."""
+        """Start a pass over the rooms that are waiting now."""
         self._started_at = asyncio.get_running_loop().time()
         left, self._waiting = [*reversed(self._waiting)], {}
         self._continue(left)
@@ -136,7 +136,7 @@ class RoomServices:
     publications: Throttle  # the passes that publish progress
     publish: Callable[[str, Collection[SeatProgress]], None]
     """(code, progress): send the progress of some seats to the other processes."""
-    read: Callable[["LiveRoom"], None]  # start to read the doubted parts of a room
+    read: Callable[["LiveRoom"], None]  # start to read the parts of a room that may be outdated
     start_countdown: Callable[[VersionedRoom], object]  # wait for t0, then start the race
     interval_s: float  # changes of a large room's seats are collected for this long
     grace_ms: int  # a seat without a connection counts as gone after this time
@@ -163,9 +163,9 @@ class LiveRoom:
     _up_to_date: set[Subscriber] = field(default_factory=set)
     """The subscribers that have the latest standings."""
     _need_whole: set[Subscriber] = field(default_factory=set)
-    """The subscribers that get the whole standings with the next pass."""
+    """The subscribers that get the whole standings in the next pass."""
     leaderboard: Leaderboard = field(default_factory=Leaderboard)
-    is_shared: bool = False  # whether some players are, or were last, at other processes
+    is_shared: bool = False  # whether other processes serve some players, or served them last
     _peers: set[str] = field(default_factory=set)  # the other processes with connected seats
     _unpublished: set[int] = field(default_factory=set)  # seats whose progress the peers lack
 
@@ -294,14 +294,14 @@ class LiveRoom:
             subscribers.discard(subscriber)
 
     def request_standings(self, subscriber: Subscriber) -> None:
-        """Send a subscriber who is still here the whole standings with the next pass."""
+        """Send a subscriber who is still here the whole standings in the next pass."""
         if subscriber in self.subscribers and not subscriber.is_applicant:
             self._up_to_date.discard(subscriber)
             self._need_whole.add(subscriber)
             self._services.standings.add(self)
 
     def rank_now(self, room: Room) -> None:
-        """Rank the players and send the changes now; whole standings go with the next pass."""
+        """Rank the players and send the changes now; send whole standings in the next pass."""
         self._send_changes(room)
         if self._need_whole:
             self._services.standings.add(self)
@@ -359,10 +359,10 @@ class LiveRoom:
         self._need_whole.update(slow)
         return len(slow)
 
-    # The progress of seats here, for other processes.
+    # The progress of this process's seats, for other processes.
 
     def publish_progress(self) -> None:
-        """Send the other processes the progress of seats here that has changed."""
+        """Send the other processes the changed progress of this process's seats."""
         unpublished, self._unpublished = self._unpublished, set()
         latest = self.latest
         if latest is None or not self._peers:
@@ -376,7 +376,7 @@ class LiveRoom:
             self._services.publish(self.code, progress)
 
     def _publish_soon(self, seat: int) -> None:
-        """Publish a seat's progress with the next pass, if another process serves the room."""
+        """Publish a seat's progress in the next pass, if another process serves the room."""
         if self._peers:
             self._unpublished.add(seat)
             self._services.publications.add(self)
@@ -392,18 +392,18 @@ class LiveRoom:
                 if seat.process == own:
                     self._publish_soon(seat.number)
         if before - self._peers:
-            # A process that is gone may have died before it published acts that it had stored.
+            # A process that is gone may have died between storing an act and publishing it.
             self.leaderboard.has_changed = True
 
 
 class LiveRooms:
-    """The rooms with subscribers at this process; only its `Hub` changes them."""
+    """The rooms with subscribers in this process; only its `Hub` changes them."""
 
     def __init__(self, notifications_arrive: Callable[[str], bool]) -> None:
         """`notifications_arrive` returns whether this process is notified of a room's changes."""
         self._notifications_arrive = notifications_arrive
         self.by_code: dict[str, LiveRoom] = {}
-        self.get = self.by_code.get  # the room with a code; None without subscribers here
+        self.get = self.by_code.get  # (code): its room, or None if it has no subscribers here
 
     def __iter__(self) -> Iterator[LiveRoom]:
         """Return the rooms; any of them may be removed during the iteration."""

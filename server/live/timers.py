@@ -34,7 +34,7 @@ def log_outage(logged: set[str], error: StoreAway | None) -> None:
         log.info("the store is back")
 
 
-LATE_MS = 2_000  # a room overdue by more is not in the store's list, or the store is away
+LATE_MS = 2_000  # a room overdue by more is not in the store's list, or the store is unavailable
 
 
 async def sweep(repository: Repository, hub: Hub, days: DayRaces) -> None:
@@ -61,11 +61,11 @@ class Sweeper:
         self._logged_failures: set[str] = set()  # rooms whose unexpected error is logged already
         self._due_before: set[str] = set()  # rooms that were due at the latest sweep
         self._rooms_set_aside = 0  # how many, because they could not be read
-        self._away: StoreAway | None = None  # why the store was away in this sweep
+        self._away: StoreAway | None = None  # why the store did not answer in this sweep
         self._logged_reasons: set[str] = set()  # of the present outage
 
     async def sweep(self) -> None:
-        """Tell the time to all due rooms, and to rooms here whose deadline the store has lost."""
+        """Tick all due rooms, and rooms here whose deadline the store has lost."""
         store, self._away = self._repository.store, None
         due: list[str] = []
         try:
@@ -88,7 +88,7 @@ class Sweeper:
         log_outage(self._logged_reasons, self._away)
 
     async def _tick(self, code: str) -> None:
-        """Tell a room the time, and correct its deadline if wrong. If this fails, set it aside."""
+        """Apply the time to a room and correct its deadline; if this fails, set the room aside."""
         store = self._repository.store
         try:
             try:
@@ -189,8 +189,8 @@ class Heartbeats:
     async def _report_death(self, process: str, *, is_first: bool) -> bool:
         """Report a dead process to its rooms. Several processes may do this at the same time.
 
-        Returns False if a room could not be changed. It stays in the list of the dead process, for
-        a process that can read it. Unexpected errors are logged only in the first report.
+        Returns False if a room could not be changed. The room stays in the dead process's list, as
+        another process may be able to read it. Only the first report logs unexpected errors.
         """
         is_complete, processes, hub = True, self._processes, self._hub
         try:

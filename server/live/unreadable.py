@@ -1,4 +1,4 @@
-"""Rooms and logs that this release cannot read: log each once, and try the room less often."""
+"""Rooms and logs that this release cannot read: log each once, and retry the room less often."""
 
 import asyncio
 import contextlib

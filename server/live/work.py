@@ -32,7 +32,7 @@ class LongWork:
         self._background = asyncio.Lock()  # held by a background job for a slice and its pause
 
     async def run(self, steps: Iterable[object]) -> float:
-        """Run all steps, of a millisecond at most each; return the seconds that they took."""
+        """Run all steps, each at most a millisecond long; return the seconds that they took."""
         left, spent, more = iter(steps), 0.0, True
         while more:
             took, more = await self._slice(left)

@@ -353,7 +353,7 @@ def _check_variables() -> Iterator[Finding]:
 
 
 def _shows(url: str, sign: bytes) -> bool:
-    """Return whether the answer of a URL contains `sign`, as that of a Spider Race does."""
+    """Return whether the answer of a URL contains `sign`, which shows that it is Spider Race's."""
     try:
         request = Request(url, headers={"User-Agent": "spider-race doctor"})  # noqa: S310  # an origin is http or https
         with urlopen(request, timeout=ANSWER_WITHIN_S) as reply:  # noqa: S310

@@ -101,7 +101,7 @@ async def _read_open_rooms(options: RoomsOptions) -> tuple[list[OpenRoom], int]:
         now_ms = store.clock.now_ms()
         codes = {*await store.open_rooms.names()}
         with suppress(StoreDamaged):
-            codes |= {*await store.kept.names()}  # `open_rooms` forgets a kept table earlier
+            codes |= {*await store.kept.names()}  # their entries in `open_rooms` expire earlier
         rooms = [await _read_open_room(store, code, now_ms) for code in sorted(codes)]
         servers = await store.processes.beating(now_ms - BEATS_MS)
     found = [room for room in rooms if room is not None]

@@ -173,7 +173,7 @@ def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
 
 
 def _check_text(text: str, promised: str | None) -> Iterator[str]:
-    """Check a round in text, which has no result: the promised hash, if any, and the acts."""
+    """Check a round in text form: the acts and, if there is one, the promised hash."""
     try:
         transcript = parse_round(text)
     except GameError as error:
@@ -238,7 +238,7 @@ def _check_deal(played: Round, reveal: Reveal, promised: str | None) -> str:
 
 
 def _stats_after(played: Round, player: SeatLog, standing: Standing) -> PlayerStats:
-    """Replay a player's acts and return the stats; `standing` has what only the store counts."""
+    """Replay a player's acts and return the stats; take from `standing` what no act shows."""
     name = one_line(player.name)
     if player.name != standing.name:
         raise Differs(f"{name} has another name in the result.")

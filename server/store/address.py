@@ -52,7 +52,7 @@ REPLY_TIMEOUT_S = 2.0
 class StoreTimings:
     """How long a store and its embedded server wait, in seconds; tests choose other times."""
 
-    reply_s: float = REPLY_TIMEOUT_S  # a Redis that is silent for longer is away
+    reply_s: float = REPLY_TIMEOUT_S  # a Redis that is silent for longer counts as unavailable
     pubsub_reply_s: float = REPLY_TIMEOUT_S  # the same for subscriptions and their tests
     ping_after_s: float = 3.0  # pause between two PINGs on a subscription
     health_s: float = 1.0  # check the memory and disk of all masters this often

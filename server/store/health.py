@@ -96,7 +96,7 @@ class Health:
         self._damage.update(types)
 
     async def _refresh_master(self, pipeline: Pipeline) -> float | None:
-        """Log the states that a master enters or leaves. Return its fill; None if it is away."""
+        """Log changes of a master's state. Return its fill, or None if it does not answer."""
         try:
             fields = parse_info(await pipeline.ask(INFO))
             used, limit = memory(fields)

@@ -66,8 +66,7 @@ class RoomChange:
 class SeatProgress(NamedTuple):
     """The progress of a seat's game, for its row in the leaderboard.
 
-    Every act and every hint changes it. `order` grows each time, so it tells which of two
-    progresses is older.
+    Every act and every hint changes it. `order` grows each time, so the greater one is newer.
     """
 
     seat: int

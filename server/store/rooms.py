@@ -3,7 +3,7 @@
 1. A deadline is stored in the room's record and in a sorted set in another slot, which all
    processes read. Each change corrects the set afterwards. Until then it may list a room too
    early, but never too late.
-2. Each list is one key, so one node of a cluster owns it. While that node is away, `due` and
+2. Each list is one key, so one node of a cluster owns it. While that node is down, `due` and
    `public` fail, and so does every change that sets a deadline. If the node dies before its
    replica has the latest deadlines, older ones stay until their rooms change again. Those of a
    day's games are soon put right: see `server/live/days.py`.

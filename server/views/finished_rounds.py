@@ -134,7 +134,8 @@ def _lines_by_seat(played: Round) -> dict[int, CardLine]:
     """Return the lines of a round on the cards of its ranked players."""
     rows = final_ranking(played).rows
     won = winners(rows)
-    # RULES, Wins: 500 points for a game without a move would lead a match.
+    # Such games start at 500 points, so one without a move would lead a match (RULES, Wins).
+
     starts_high = played.settings.score == "moves"
     return {
         row.seat: view_of(
@@ -152,7 +153,7 @@ def _lines_by_seat(played: Round) -> dict[int, CardLine]:
 
 
 def _time_ms(played: Round, row: LeaderboardRow) -> int:
-    """Return how long a game lasted: until it was finished, its time was up or the round over."""
+    """Return how long a game lasted: until it was finished, timed out or the round was over."""
     assert played.ended is not None, "a round that is over has ended"
     if row.stats.finished_ms is not None:
         return row.stats.finished_ms

@@ -50,7 +50,7 @@ PRESETS = {
     "serenity-2": _old_program(game="spider-2"),
     # Spider of Windows: two suits, undo for everything, and hints with H.
     "windows": _old_program(game="spider-2", score="moves", undo="any", hints=True),
-    # RULES, text 5.
+    # From the article that RULES lists as text 5.
     "spiderette": _preset(game="spiderette-4", auto_remove=False),
     "little-spider": _preset(game="little-spider"),
 }
@@ -65,7 +65,7 @@ def catalogue() -> Catalogue:
 
 
 def _game_info(variant: Variant) -> GameInfo:
-    """Return what a settings form shows of a game."""
+    """Return what a settings form shows about a game."""
     all_removed = None  # the score of a game that ends with every suit removed
     if "woods" in variant.scores:
         all_removed = rate_woods_win(
@@ -84,7 +84,7 @@ def _game_info(variant: Variant) -> GameInfo:
 
 
 class PublicRow(BaseModel):
-    """A room's stored row of the list, and what decides whether and where the list shows it.
+    """A room's stored row in the list, and the facts that decide whether and where it is shown.
 
     `network` is the hash of the largest network around the address that opened the room. It is
     empty for the loopback, which has no limits. `running_since` is when the running race started

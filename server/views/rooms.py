@@ -23,7 +23,7 @@ from server.views import view_of
 from server.views.finished_rounds import match_view, round_over
 
 MAX_SEATS_SENT_WHOLE = 12
-"""Rooms with more seats send only their changes; up to this they fit into a packet or two."""
+"""Rooms with more seats send only their changes. Smaller rooms fit into a packet or two."""
 MAX_CARD_LINES_IN_ROOM = 32  # with more lines, the match cards are not in the `room` message
 BETWEEN_GAMES = {RoomState.LOBBY, RoomState.FINISHED}  # the next game of a match can be chosen
 

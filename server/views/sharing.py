@@ -238,7 +238,7 @@ MONTHS: Final = (
 
 
 def result_picture(played: Round, date: Date, language: Language = "en") -> str:
-    """Return the picture of a finished round as SVG; `date` is when the race was."""
+    """Return the picture of a finished round as SVG; `date` is the day of the race."""
     assert played.ended is not None, "a running round is not revealed"
     words = _words(language)
     ranking, winner_seats = ranking_view(played), winners(final_ranking(played).rows)
@@ -341,7 +341,7 @@ def _row(row: Standing, played: Round, middle: float, words: Words, *, won: bool
 
 
 def _result(row: Standing, words: Words) -> str:
-    """Return the time of a win, or in words how else the game ended."""
+    """Return the time of a win; otherwise say in words how the game ended."""
     if row.won and row.finished_ms is not None:
         return f"{format_time(row.finished_ms)}{words['decimal']}{row.finished_ms % 1_000 // 100}"
     if row.state is SeatState.FORFEIT:
@@ -350,7 +350,7 @@ def _result(row: Standing, words: Words) -> str:
 
 
 def _fitting_size(text: str, width: int, max_size: int) -> int:
-    """Return the font size for a bold text to fit into `width`, from a third of `max_size` up."""
+    """Return the font size that fits a bold text into `width`, but not below `max_size // 3`."""
     ems = sum(_width_ems(letter) for letter in text)
     return max(max_size // 3, min(max_size, int(width / max(ems, 1))))
 

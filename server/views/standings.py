@@ -1,4 +1,4 @@
-"""Views of the leaderboard, with the stats of each game but no card."""
+"""Views of the leaderboard, with the stats of each game but no cards."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -18,7 +18,7 @@ Rows = Sequence[LeaderboardRow]
 
 
 def standing_view(row: LeaderboardRow) -> Standing:
-    """Return the view of a row of the leaderboard."""
+    """Return what clients see of a row of the leaderboard."""
     fields = row._asdict() | vars(row.stats)
     return Standing(**{name: fields[name] for name in Standing.model_fields})
 

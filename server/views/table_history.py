@@ -65,7 +65,7 @@ def table_history(room: Room, entries: Sequence[HistoryEntry]) -> http.TableHist
 
 
 def _round(entry: HistoryEntry, *, has_replay: bool) -> http.TableRound:
-    """Return the view of a round; `not_counted` is why it counts for no standings, or empty."""
+    """Return the view of a round; `why` says why it does not count for the standings."""
     return view_of(
         http.TableRound,
         entry,

@@ -1,6 +1,6 @@
 """Views of tables: the only module that shows cards while a round is running.
 
-Tables, piles and actions are texts of the notation (`server/games/NOTATION.md`). Piles have only
+Tables, piles and actions are written in the notation (`server/games/NOTATION.md`). Piles have only
 their hidden form here, with the number of face-down cards.
 """
 
@@ -45,7 +45,7 @@ def table_view(
 
 
 def board_view(game: Game, seat: int, elapsed_ms: int) -> TableSnapshot:
-    """Return the view of a table for others than its player: without legal actions and act ids."""
+    """Return the view of another player's table: without legal actions and act ids."""
     table = table_view(game, seat, last_id=0, elapsed_ms=elapsed_ms)
     return table.model_copy(update={"legal": ""})
 

@@ -21,8 +21,8 @@ BACKLOG = 4_096
 and a client that finds the backlog full only tries again after seconds."""
 
 SEND_BUFFER_BYTES = 64 * 1024
-"""The size of a socket's send buffer in the system, by default megabytes: the server would notice
-a slow reader too late."""
+"""The size of the system's send buffer for each socket. With the default, which is megabytes, the
+server would notice a slow reader too late."""
 
 OPERATORS_HOST = "127.0.0.1"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}

@@ -85,7 +85,7 @@ class HttpConnection(asyncio.Protocol):
         self._services = services
         self._route = route or services.routes.respond
         self.is_of_operator = route is not None  # whether it came to the operators' port
-        # `connection_made` sets these three. The transport is None again once it is lost.
+        # `connection_made` sets these three. Once the connection is lost, the transport is None.
         self._transport: asyncio.Transport | None = None
         self._peer: str
         self._writer: ResponseWriter
@@ -201,7 +201,7 @@ class HttpConnection(asyncio.Protocol):
         self._pause_or_resume()
 
     def _pause_or_resume(self) -> None:
-        """Read from the peer only while no request waits."""
+        """Read from the peer only while no request is waiting."""
         transport = self._transport
         if transport is None or transport.is_closing():
             return
@@ -307,7 +307,7 @@ class HttpConnection(asyncio.Protocol):
     def _send_last(self, response: Response, headers: Headers) -> None:
         """Send the last response, to a request with these headers, and end the stream.
 
-        What the peer still sends is dropped, until it closes or `READING_S` are over.
+        Anything else that the peer sends within `READING_S` seconds is dropped.
         """
         self._phase = HttpPhase.CLOSING
         self._deadline_s = self._services.websocket.now_s() + READING_S
@@ -334,7 +334,7 @@ class HttpConnection(asyncio.Protocol):
             return
         network, limits = self._counted_network(headers), services.connection_limits
         if network is not None:
-            # A counted connection was charged as a visit when it was made, a proxy's was not.
+            # A counted connection was already charged as a visit; one from a proxy was not.
             if self._counted_for is None and not limits.visits.take(network):
                 self._turn_away("connections", headers, limits.visits.wait_s(network))
                 return

@@ -62,7 +62,7 @@ class DayRequests:
         first, size = _number(request, "first", 1) - 1, _number(request, "rows", live_days.ROWS)
         size = min(size, live_days.MOST_ROWS)
         if request.counted_network is not None:
-            # A long board costs as much as the boards of usual length that it would fill.
+            # Charge a long board as several requests, one for each `ROWS` rows.
             self._requests.owe(request.counted_network, (size - 1) // live_days.ROWS)
         board, own_key = None, _key_of(request)
         if live_days.is_day(day):
@@ -107,7 +107,7 @@ def _game_of(match: re.Match[str]) -> DayGameId:
 
 
 def _key_of(request: HttpRequest) -> str:
-    """Return the query's `key`, which belongs to the player's own game, or an empty text."""
+    """Return the query's `key`, which belongs to the player's own game, or an empty string."""
     key = request.parameter("key")
     return key if KEY.fullmatch(key) else ""
 

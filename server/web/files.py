@@ -85,7 +85,7 @@ def make_file(body: bytes, content_type: str, effort: int = 9, vary: str = BY_EN
 def make_timed(
     make_body: Callable[[], bytes], content_type: str, vary: str = BY_ENCODING
 ) -> tuple[File, float]:
-    """Return a file made in this thread, which must not be the loop's, and the CPU seconds."""
+    """Make a file outside the event loop's thread; return it and the CPU seconds it took."""
     began_s = time.thread_time()
     return make_file(make_body(), content_type, EFFORT, vary), time.thread_time() - began_s
 
@@ -151,7 +151,7 @@ class FileKey(NamedTuple):
     seat: int = NO_SEAT  # whose game a replay shows
     language: Language | None = None  # of a picture
     version: str = ""
-    """Differs for each record of the round, as a failover may replace a record."""
+    """A hash of the round's record: after a failover the round may have another record."""
 
 
 @dataclass(eq=False)

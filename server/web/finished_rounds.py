@@ -80,7 +80,7 @@ class FinishedRounds:
         self, key: FileKey, room: Room, played: Round, read_log: ReadLog, address: str | None
     ) -> File | None:
         """Return the file of the round `played` with this key, or None if it has no such file."""
-        # A secret deal stays secret; a game that continues another has no log of its first acts.
+        # A secret deal is never shown. If a game continued another, its first acts have no log.
         if key.kind in FROM_THE_DEAL and (played.secret or played.deal.played):
             return None
         make = await self._maker(key, room, played, read_log)
@@ -157,11 +157,11 @@ class FinishedRounds:
     async def _make_seat_replay(
         self, key: FileKey, played: Round, read_log: ReadLog, edit: Callable[[Log], Log] = tuple
     ) -> tuple[File, float]:
-        """Make the replay of a seat's log after `edit`; return it and the seconds of work."""
+        """Make the replay of a seat's log after `edit(log)`; return it and the seconds of work."""
         return await self._make_replay(played, key.seat, edit(await read_log(key.seat)))
 
     async def _make_replay(self, played: Round, seat: int, log: Log) -> tuple[File, float]:
-        """Make the replay of a log, `NOBODY`'s too; return it and the seconds of work."""
+        """Make the replay of a log; `seat` may be `NOBODY`. Return it and the seconds of work."""
 
         async def read_log(_seat: int) -> Log:
             return log

@@ -97,8 +97,8 @@ class Reader:
     def frames(self, data: bytes, start: int) -> tuple[Sequence[AnyFrame], int]:
         """Return the next few frames that are complete in the data from `start`, and their end.
 
-        They are few so that the caller can check its rate limit between calls. After each call it
-        sends what the library wants to reply.
+        They are few so that the caller can check its rate limit between calls. After each call the
+        caller must send what the library wants to reply.
         """
         end = min(len(data), start + SLICE_BYTES)
         if self.is_at_boundary:

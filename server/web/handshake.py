@@ -48,7 +48,7 @@ def is_origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     """
     origins = headers.get_all("Origin")
     if not origins:
-        # Refuse anything that looks like a browser; Node's websockets do, by one header.
+        # Refuse anything that looks like a browser. Node also sends one of a browser's headers.
         agent = "".join(headers.get_all("User-Agent"))
         signs = BROWSER_HEADERS - {SENT_BY_NODE} if agent == NODE else BROWSER_HEADERS
         return "Mozilla/" not in agent and not any(name in headers for name in signs)

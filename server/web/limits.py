@@ -48,7 +48,7 @@ class HttpLimits:
     turned_away: int = 50
     """How many surplus connections of an address get a response; more are aborted."""
     unread_of_address: int = 32 * 1024 * 1024
-    """How many bytes of responses may be in memory because an address has not read them."""
+    """How many bytes of responses to an address may be unread, and thus in memory."""
     unread: int = 256 * 1024 * 1024  # of all addresses together, loopback included
     check_s: float = 1.0  # interval between checks of all connections, and reads of the bans
     takeover_s: float = 0.2
@@ -92,7 +92,7 @@ class WebsocketLimits:
     unread_of_address: int = 16 * 1024 * 1024
     """With this many unread bytes on all websockets of an address, each that has more than
     `spare_bytes` is closed. Short frames take three times their bytes in memory. A hundred slow
-    readers have 6 MiB: past `skip_from_bytes` they get hardly more."""
+    readers leave 6 MiB unread, as hardly anything is sent past `skip_from_bytes`."""
     unread: int = 64 * 1024 * 1024  # of all addresses together, loopback included
     spare_bytes: int = 16 * 1024  # what any websocket may leave unread in any case
 
@@ -177,7 +177,7 @@ class UnreadBodies:
         self._readers: Counter[tuple[object, int]] = Counter()  # by (address or `ALL`, id of body)
 
     def may_send(self, address: str | None, size: int) -> bool:
-        """Return whether a body of this size may be sent, given those that are unread."""
+        """Return whether a body of this size may be sent before the peers have read more."""
         return size <= SMALL_BYTES or not self.unread.is_full(address)
 
     def hold(self, address: str | None, body: bytes) -> None:
@@ -189,7 +189,7 @@ class UnreadBodies:
         self._change(address, body, -1)
 
     def _change(self, address: str | None, body: bytes, readers: int) -> None:
-        """Add (`readers` 1) or remove (-1) a reader of a body, and its unread bytes.
+        """Add 1 or -1 to the number of a body's `readers`, and count its unread bytes.
 
         The piece in the peer's buffer counts for each peer. The whole body is in memory once, so
         it counts once for each address and once in the total.
@@ -202,9 +202,9 @@ class UnreadBodies:
         )
 
     def _count_reader(self, by: object, body: bytes, readers: int) -> bool:
-        """Add (`readers` 1) or remove (-1) a reader of a body, counted by address or for `ALL`.
+        """Add 1 or -1 to a body's `readers`: those with the address `by`, or with `ALL` everybody.
 
-        Return whether it is the first reader, or was the last.
+        Return whether the first reader has come, or the last one has gone.
         """
         key = by, id(body)
         before = self._readers[key]

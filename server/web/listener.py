@@ -111,7 +111,7 @@ class Listener:
         """Read the bans every `check_s` seconds, forever; close newly banned websockets."""
         banned, store = self.connection_limits.banned, self.services.store
         while True:
-            with contextlib.suppress(StoreAway):  # the known bans stay until it is back
+            with contextlib.suppress(StoreAway):  # the known bans stay in force meanwhile
                 if banned.update(await store.bans.read()):
                     for peer in list(self.connections):
                         if isinstance(peer, WebsocketConnection) and banned.has(peer.network):

@@ -156,7 +156,7 @@ class Pages:
         return self._respond(request, head)
 
     def _head(self, request: HttpRequest, path: str) -> PageHead:
-        """Return the head of a page at `path`, with the preview that the path alone gives."""
+        """Return the head of the page at `path`, with a preview that needs no look-up."""
         preview = sharing.link_preview(path, language_of(request))
         address = self._address
         return PageHead(path, preview, address.base(request), address.better_base(request))

@@ -84,8 +84,8 @@ def address_of_hop(hop: str) -> str | None:
 def counted_network(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str | None:
     """Return the network whose limits a request or connection counts towards.
 
-    Return None, for no limits, if many clients may share the address: that of a trusted proxy that
-    does not say who its client is, or the loopback, as an untrusted proxy may be on this machine.
+    Return None (no limits) if many clients may share the address. It may be a trusted proxy that
+    does not name its client, or the loopback, behind which there may be an untrusted proxy.
     """
     client = client_of(peer, headers, trusted)
     is_proxy = client.address == peer and is_trusted(peer, trusted)
@@ -173,7 +173,7 @@ class ProxyLog:
             )
 
     def note_refusal(self, peer: str, request: Request, *, origin_allowed: bool) -> None:
-        """Count a refused handshake; if a proxy may be the cause, log what would fix nginx.
+        """Count a refused handshake; if a proxy may be the cause, log how to configure nginx.
 
         If a proxy drops headers of the handshake or changes the host, the page loads through it,
         but nobody can play.
@@ -203,7 +203,7 @@ class ProxyLog:
         )
 
     def _notes_new(self, kind: str, proxy: str) -> bool:
-        """Note a fault of this kind of a proxy; return whether it is new, and to be logged."""
+        """Note this kind of fault in a proxy; return whether to log it, since it is new."""
         logged = self._logged[kind]
         if proxy in logged or len(logged) >= MAX_PROXIES:
             return False

@@ -49,7 +49,7 @@ class HttpRequest:
         self.client_network = client_network(peer, request.headers, trusted)
 
     def parameter(self, name: str) -> str:
-        """Return a parameter of the query, or an empty text without it."""
+        """Return a parameter of the query, or an empty string if it is missing."""
         return parse_qs(self.query[:MAX_QUERY_LENGTH]).get(name, [""])[0]
 
     def accepts_gzip(self) -> bool:
@@ -187,7 +187,7 @@ class RequestReader:
         return plain_request(whole) or library_request(whole)
 
     def stays_open(self, request: Request, max_requests: int) -> bool:
-        """Return whether the connection stays open for more after the response to this request."""
+        """Return whether the connection stays open after the response to this request."""
         options = ",".join(request.headers.get_all("Connection")).lower().split(",")
         wants_more = "close" not in {option.strip() for option in options}
         return wants_more and request.protocol == "HTTP/1.1" and self.served + 1 < max_requests
@@ -198,7 +198,7 @@ class RequestReader:
         self.served += 1
 
     def take_rest(self) -> bytes:
-        """Remove and return all bytes after the latest head: a websocket's, or not wanted."""
+        """Remove and return all bytes after the latest head, for a websocket or to drop them."""
         rest = bytes(self._unparsed)
         self._unparsed.clear()
         return rest

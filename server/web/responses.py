@@ -1,7 +1,7 @@
 """Responses with their headers, and how they are sent to a peer.
 
-A body is written in pieces, each once the peer has read the one before, and a body that several
-peers get is not copied. Bytes that a peer has not read count for its address and for the process.
+A body is written in pieces, each once the peer has read the one before. A body that several peers
+get is not copied. Unread bytes count towards the limits of the address and of the process.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ def too_many(noun: str, wait_s: float) -> Response:
 
 
 def too_much_unread(*, of_address: bool) -> Response:
-    """Return the refusal for when the peer's address, or all together, leave too much unread."""
+    """Return the refusal for a peer whose address leaves too much unread, or all together do."""
     metrics.turned_away.labels("unread").inc()
     if of_address:
         return too_many("unread answers", RETRY_AFTER_S)
@@ -121,7 +121,7 @@ class ResponseWriter:
     """Writes responses to one peer, one after another, as the peer reads them."""
 
     def __init__(self, transport: asyncio.Transport, bodies: UnreadBodies | None) -> None:
-        """Send over a transport; `bodies` counts unread bodies, except operators' (None)."""
+        """Send over a transport; `bodies` counts unread bodies, and is None for operators."""
         self._transport = transport
         self._bodies = bodies
         self._rest = memoryview(b"")  # the part of the body that is not written yet

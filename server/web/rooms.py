@@ -108,7 +108,7 @@ class NumberedDeals:
     async def find(self, room: Room, address: str | None) -> File | None:
         """Return the numbered deal that a room plays next, as a file; None for other deals.
 
-        If its label must be searched, this is charged to `address`; None is not limited.
+        If its label must be searched for, this is charged to `address`; None is not limited.
         """
         deal = numbered_deal(room)
         if deal is None:
@@ -123,7 +123,7 @@ class NumberedDeals:
         return make_json(numbered_deal_view(deal.number, label, searching=is_searching))
 
     def _take_search(self, address: str | None) -> bool:
-        """Charge a search to an address and to all together; return False at a limit."""
+        """Charge a search to an address and to the total; return False at a limit."""
         is_allowed = address is None or self._searches_of_address.take(address)
         return is_allowed and self._searches.take()
 

@@ -185,9 +185,9 @@ class WebsocketConnection(asyncio.Protocol):
         return size > 0 and (size > skip_from or self._leaves_too_much())
 
     def _leaves_too_much(self) -> bool:
-        """Return whether the peer must read now, as its network or the process is at its limit.
+        """Return whether the peer leaves too many bytes unread while a limit is reached.
 
-        Up to `spare_bytes` may stay unread even then.
+        The limits are its network's and the process's. `spare_bytes` may stay unread even then.
         """
         services = self._services
         is_more = self._unread_bytes > services.limits.spare_bytes
