@@ -55,7 +55,7 @@ export function makeSubscription(send) {
   /** Subscribe to these boards, and to no others. @param {State} state @param {readonly number[]} seats */
   return ({ room, connection }, seats) => {
     const boards = seats.toSorted((a, b) => a - b);
-    // The server forgets a subscription with the connection and the round, so both are in the key.
+    // The server drops a subscription when the connection or the round ends, so both are in the key.
     const key = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
     if (key === latestKey) return;
     latestKey = key;
@@ -107,7 +107,7 @@ function layoutOf(order, chosen) {
   const least = isEqual ? LARGE_BOARDS : IN_ROW.least;
   const smallInRow = Math.min(IN_ROW.most, Math.max(least, smallCount));
   const smallWidth = smallCount > 0 ? 1 / smallInRow : 0;
-  // It includes the row of large boards even if a single board is the largest, so the page below doesn't move.
+  // Count a row of large boards even while a single board is the largest, so that the page below doesn't move.
   const height = (1 / LARGE_BOARDS + smallWidth) * MINIATURE_RATIO;
   return { hasLargest, isEqual, largeCount, shown, smallInRow, height };
 }
@@ -163,7 +163,7 @@ function drawRows(grid, state) {
     rows.set(seat, row);
     return row.item;
   };
-  // In the document they stay in the order of the seats: the styles move them to their places.
+  // In the document the rows stay in the order of the seats: the style sheet moves them to their places.
   const bySeat = shownPlayers(state).toSorted((a, b) => a.seat - b.seat);
   keyed(list, bySeat, keyOfSeat, make, (_, standing) => {
     const row = rows.get(standing.seat);
@@ -185,7 +185,7 @@ function draw(grid, ordering) {
   const text = waitMs > 0 ? strings.boardsFollow(waitMs) : strings.boardsLate(delay_s);
   set(about, { text: isOpenRaceOn(state.room) ? '' : text }); // there only finished games are shown
   drawRows(grid, state);
-  // When boards come or go, place all at once; otherwise they change places only from time to time.
+  // When boards come or go, place all of them right away; otherwise they change places only from time to time.
   if (grid.order.length !== rows.size || grid.order.some((seat) => !rows.has(seat)))
     ordering.runNow();
   else ordering.request();
@@ -210,7 +210,7 @@ export function bindBoardGrid(app) {
   listen(list, 'keydown', ({ key }) => {
     if (key === 'Escape') toggleLargest(grid, grid.chosen); // puts the largest one back
   });
-  // No message comes when the first moves can be seen, so draw the time until then each second.
+  // No message says when the first moves can be seen, so draw the time until then each second.
   const stopTicking = every(TICK_MS, () => {
     if (!wall.hidden) drawing.request();
   });
@@ -226,7 +226,7 @@ export function bindBoardGrid(app) {
       // Without boards, `race.js` puts the list of events here.
       set(element, { 'aria-label': wall.hidden ? strings.EVENTS : strings.WALL });
       subscribe(state, seats);
-      // Drawing once more after they are hidden removes them: a player who starts late must not see them.
+      // Draw once more after hiding the boards, which removes them: a player who starts late must not see them.
       if (wasShown || !wall.hidden) drawing.request();
     },
     unbind() {

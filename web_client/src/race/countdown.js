@@ -76,7 +76,7 @@ function draw(view, state, room) {
   view.abort.hidden = !amHost(state) || isTodaysRace(room); // today's race cannot be aborted
 }
 
-/** Bind the screen of the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindCountdown(root, app) {
   const view = makeView(() => app.send({ type: 'abort' }));
   root.replaceChildren(view.element, warmUpFaces());

@@ -3,7 +3,7 @@
 // and in its player's colour. A rival's win sweeps over the page without catching the pointer.
 //
 // The lines of the list have different heights. A new event replaces all of them, since moving an old one would count
-// as a layout shift; the list only seems to glide down.
+// as a layout shift. An animation lets the new list glide down from where the old one was.
 
 import { sweep } from '../celebration/celebration.js';
 import { GAMES } from '../contract/protocol.js';
@@ -62,7 +62,7 @@ function sentenceOf(event, { room, me }) {
 /** Return whether an event is the first win. @param {Logged} event */
 const isFirstWin = ({ kind, standing }) => kind === 'finish' && standing?.place === 1;
 
-/** Return the colour of an event's player; null without a player. @param {Logged} event @param {State} state */
+/** Return the colour of an event's player; null if it has none. @param {Logged} event @param {State} state */
 const colourOf = ({ standing }, { room }) => standing && coloursOf(room)(standing.seat);
 
 /** Return whether an event is about a ghost, the replay of an earlier game. @param {Logged | undefined} event */
@@ -96,7 +96,7 @@ function makeMoment() {
   let shown;
   return {
     element,
-    /** A fresh event stands out. @param {Logged | undefined} event @param {boolean} isFresh @param {State} state */
+    /** @param {Logged | undefined} event @param {boolean} isFresh if so, it stands out @param {State} state */
     draw(event, isFresh, state) {
       set(element, { 'data-fresh': isFresh });
       if (event === shown) return;
@@ -115,7 +115,7 @@ function makeMoment() {
   };
 }
 
-/** Return whether a moment line has only the last minute, since no rival or ghost plays now. @param {State} state */
+/** Return whether a moment line shows only the last minute: no rival or ghost is playing now. @param {State} state */
 const showsOnlyLastMinute = ({ room, standings }) =>
   (isForOne(room) && standings.length < 2) || isOpenRaceOn(room);
 
@@ -134,7 +134,7 @@ function sweepWin(events, state) {
     sweep('', hasWonRace(state) ? strings.youWin(ms ?? 0) : strings.RACE.home, colour);
 }
 
-/** Make the record of the list, and of the moment lines with the latest event. @param {App} app */
+/** Make the state of the list and of the moment lines. @param {App} app */
 const makeEvents = (app) => ({
   app,
   list: h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS }),
@@ -161,7 +161,7 @@ function makeLine(event, state) {
   return h('li', { 'data-kind': event.kind, ...looks }, time, ' ', mark, text);
 }
 
-/** Draw the whole list again; it seems to glide down by the height of its new lines. @param {Events} events */
+/** Draw the whole list again, and let it glide down by the height of its new lines. @param {Events} events */
 function drawList(events) {
   const { app, list, drawn } = events;
   const log = allEvents(events);
@@ -203,7 +203,7 @@ export function bindEvents(app) {
     const end = ownEndOf(state);
     const ms = end - app.now();
     events.timeLeft = { end, ms };
-    // If the end itself has changed, that is announced on its own.
+    // A new end of the race has its own announcement.
     if (end === before.end && ms <= MINUTE_MS && before.ms > MINUTE_MS) {
       events.lastMinute = { kind: 'last-minute', at: end - MINUTE_MS - t0, standing: null };
       app.readOut(strings.lastStretch(60, ''));
@@ -227,8 +227,8 @@ export function bindEvents(app) {
 }
 
 /**
- * Return the player whose win has just shortened the race, if there is one. A seat becomes FINISHED with a win, but
- * also when its player stops, which shortens nothing. The standings show which players have stopped.
+ * Return the player whose win has just shortened the race, if there is one. A seat becomes FINISHED when its player
+ * wins, but also when they stop, which shortens nothing. The standings show who has stopped.
  * @param {RoomView} old the room before @param {RoomView} room @param {readonly Standing[]} standings
  */
 function shorteningWinner(old, room, standings) {
@@ -240,22 +240,22 @@ function shorteningWinner(old, room, standings) {
     .find(({ seat }) => !stopped.some((each) => each.seat === seat));
 }
 
-/** Make the record of announcements about rivals. @param {() => number} nowMs returns the local time */
+/** Make the state of the announcements about rivals. @param {() => number} nowMs returns the local time */
 const makeRivals = (nowMs) => ({
   nowMs,
   announcedAt: -PAUSE_MS, // the first announcement need not wait
-  /** The seats whose game has ended, which is still to be announced. @type {Set<number>} */
+  /** The seats of games that are over, which has yet to be announced. @type {Set<number>} */
   unannounced: new Set(),
-  /** The seats whose end was announced, or was there when this page first saw the race. @type {Set<number> | null} */
+  /** The seats of games announced as over, or over when this page first saw the race. @type {Set<number> | null} */
   announced: null,
-  /** The seat that led before a change of the lead that is still to be announced. @type {number | null} */
+  /** The seat that had the lead, if somebody has taken it who has yet to be announced. @type {number | null} */
   oldLeader: null,
 });
 
-/** Note the ends of games and the change of the lead to announce. @param {Rivals} rivals @param {Change} change */
+/** Collect what to announce: games that have ended, and a new leader. @param {Rivals} rivals @param {Change} change */
 function collect(rivals, { before, after, events }) {
   const seen = before.standings.length > 0 ? before.standings : after.standings;
-  // Games that were over when this page first saw the race are no news.
+  // Games that were over when this page first saw the race are not news.
   if (seen.length > 0) rivals.announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
   for (const event of events) {
     const seat = event.standing?.seat ?? -1;
@@ -265,24 +265,24 @@ function collect(rivals, { before, after, events }) {
   }
 }
 
-/** Note that the end of a seat's game was announced. @param {Rivals} rivals @param {number} seat */
+/** Remember that a game was announced as over. @param {Rivals} rivals @param {number} seat */
 function markAnnounced({ unannounced, announced }, seat) {
   unannounced.delete(seat);
   announced?.add(seat);
 }
 
-/** Return the news about rivals; '' without any, or if it has to wait. @param {Rivals} rivals @param {State} state */
+/** Return the news about rivals; '' if there is none, or it must wait. @param {Rivals} rivals @param {State} state */
 function newsOfRivals(rivals, { standings, me, room }) {
   const { unannounced, oldLeader, announcedAt, nowMs } = rivals;
   const others = standings.filter(({ seat }) => seat !== me?.seat);
-  // The games that ran out of time are no news, since the result of the race follows.
+  // A game that ran out of time isn't news, since the result of the race follows.
   const ended = others.filter(({ seat, state }) => unannounced.has(seat) && state !== 'TIMED_OUT');
   const isUrgent = ended.length > 0 && (others.every(hasEnded) || ended.some(({ won }) => won));
   if (!isUrgent && nowMs() - announcedAt < PAUSE_MS) return '';
   const sentences = ended.map((each) => strings.ended(each, winsForCertain(each, room?.settings)));
   for (const { seat } of ended) markAnnounced(rivals, seat);
   const leading = leader(standings);
-  // If the new leader has finished, that is the news.
+  // If the new leader has finished, the finish is the news.
   if (leading && oldLeader !== null && leading.seat !== oldLeader && !hasEnded(leading))
     sentences.push(leading.seat === me?.seat ? strings.TAKE_LEAD : strings.leads(leading.name));
   if (leading) rivals.oldLeader = null;
@@ -290,7 +290,7 @@ function newsOfRivals(rivals, { standings, me, room }) {
   return sentences.join(' ');
 }
 
-/** Return the news of a shortened race, or ''. @param {Rivals} rivals @param {RoomView} old @param {State} state */
+/** Return the news of a win that ends the race soon. @param {Rivals} rivals @param {RoomView} old @param {State} state */
 function newsOfLastStretch(rivals, old, { room, standings, me }) {
   const winner = room && shorteningWinner(old, room, standings);
   if (!winner) return '';
@@ -300,10 +300,10 @@ function newsOfLastStretch(rivals, old, { room, standings, me }) {
 }
 
 /**
- * Make the function that returns the news of a race for the status line. Rivals' leads and ends of games are announced
- * with pauses between them, which gives a screen reader time to read them out; after a pause, only the current leader
- * is news. A win is announced at once, and so is the end of the last rival's game. A game that ran out of time isn't
- * announced, since the result of the race follows.
+ * Make the function that returns the news of a race for the status line. There is a pause after news about rivals, so
+ * that a screen reader has time to read it out; after the pause, only the current leader counts. A win is announced at
+ * once, and so is the end of the last rival's game. A game that ran out of time isn't announced, since the result of
+ * the race follows.
  * @param {() => number} nowMs returns the local time
  * @returns {NewsOfGame}
  */
@@ -329,7 +329,7 @@ export function newsOfGame({ before, after, message, events }) {
 }
 
 /**
- * Return the effect of this player's act; '' if it was taken back, or `endNews` has announced that it ended the game.
+ * Describe the effect of this player's act; '' if it was taken back, or ended the game, which `endNews` announces.
  * @param {State} before @param {State} after @param {Acted} message the server's answer to the act @returns {News}
  */
 function actNews(before, after, message) {

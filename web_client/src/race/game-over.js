@@ -59,7 +59,7 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
 
 const TICK_MS = 1_000; // how often the time left is updated
 const PACE_MS = 160; // the least time between two acts that the page plays out
-const LEAST_GRACE_S = 5; // a host who ends the race has to leave the others at least this time
+const LEAST_GRACE_S = 5; // a host who ends the race has to give the others at least this long
 
 /** The message that gives up; the player can take it back for a moment. */
 const REVOCABLE_FORFEIT = /** @type {const} */ ({ type: 'forfeit', held: true });
@@ -194,14 +194,14 @@ function makeView() {
   return { element, title, text, goOn, undo, end, buttons };
 }
 
-/** Make the state of the panel. @param {() => void} makeNextAct of a game that the page plays out */
+/** Make the state of the panel. @param {() => void} makeNextAct called for each act that the page plays out */
 const makePanelState = (makeNextAct) => ({
   view: makeView(),
   putOff: /** @type {Set<string>} */ (new Set()), // the ids of the questions that the player has put off
   /** The question shown, and how many acts the game had then. @type {{question: Question, at: number} | null} */
   shown: null,
   remaining: /** @type {readonly Action[]} */ ([]), // the acts that the page still has to play out
-  expectedAt: -1, // how many acts the game must have had before the next of them
+  expectedAt: -1, // how many acts the game must have had before the next one is played out
   pace: makeThrottle(PACE_MS, makeNextAct),
 });
 
@@ -309,8 +309,8 @@ function draw({ view, focusBoard }, question) {
 /** Read out a new question, or focus one of its answers. @param {Panel} panel @param {Question} question */
 function announce({ app, view }, { kind, title, text, playOn: onText, end: endText }) {
   if (!onText || !endText) return; // no choice
-  // The status line announces a stuck game, so an answer takes the focus. Other questions come in the middle of a game,
-  // when the player may press Enter for the board.
+  // A stuck game is announced in any case, so here only the focus moves, to an answer. Other questions leave the focus
+  // alone: they come in the middle of a game, when the player may press Enter for the board.
   if (!kind?.startsWith('stuck')) app.readOut(`${title}. ${text}`);
   else if (document.activeElement?.matches('body, .board, .board *'))
     view.end.focus({ preventScroll: true });
@@ -320,9 +320,9 @@ function announce({ app, view }, { kind, title, text, playOn: onText, end: endTe
 // answered the one before, as a player would, and stops if anything else changes the table.
 
 /**
- * Start to play out acts.
+ * Start playing out acts.
  * @param {Panel} panel @param {readonly Action[]} acts
- * @param {number} at how many acts the game has had at the table that they are for
+ * @param {number} at how many acts the game must have had when they start
  */
 function startPlayOut(panel, acts, at) {
   stopPlayOut(panel);
@@ -331,7 +331,7 @@ function startPlayOut(panel, acts, at) {
   panel.pace.runNow();
 }
 
-/** Stop playing out acts, if the page does. @param {Panel} panel */
+/** Stop playing out acts, if any are left. @param {Panel} panel */
 function stopPlayOut(panel) {
   panel.pace.stop();
   if (panel.remaining.length === 0) return;
@@ -339,7 +339,7 @@ function stopPlayOut(panel) {
   update(panel);
 }
 
-/** Make the next act to play out, or stop if the table is not the expected one. @param {Panel} panel */
+/** Play out the next act, or stop if the table is not the expected one. @param {Panel} panel */
 function playNext(panel) {
   const { app, remaining, expectedAt } = panel;
   const { play } = app.state();
@@ -352,7 +352,7 @@ function playNext(panel) {
   update(panel);
 }
 
-/** Go on after the server's answer. Stop if it refused the act, or the player made another one. @param {Panel} panel */
+/** Go on once the server has answered. Stop if it refused the act, or the player made one too. @param {Panel} panel */
 function updatePlayOut(panel) {
   const { app, remaining, expectedAt, pace } = panel;
   if (remaining.length === 0) return;
@@ -383,7 +383,7 @@ export async function giveUp(app) {
 
 /**
  * Deal the same cards again. Ask first, unless nothing would be lost: in practice, before the first act. A secret deal
- * that others may play is not dealt again: the question then is whether to give up.
+ * that others may play is not dealt again: instead the player is asked whether to give up.
  * @param {App} app
  */
 export async function restart({ state, send }) {

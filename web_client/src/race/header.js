@@ -94,7 +94,6 @@ function drawFigures(figures, state) {
 }
 
 /**
- * Return this player's place.
  * @param {Pick<State, 'standings' | 'room' | 'me'>} state
  * @returns {{hasPlace: boolean, place: number | null, racers: number}} `hasPlace`: whether the player races for a
  *   place, which is null until it is known. `racers`: how many players race for places
@@ -120,13 +119,13 @@ function drawPlace({ element, value, label }, lead, state) {
   const wins = winsForCertain(leading, state.room?.settings);
   const hidden = !hasPlace || racers < 2 || isOpenRaceOn(state.room);
   set(element, { hidden, 'data-leads': isOwn });
-  // Losers have seen the win already: in the sweep over the page, and in the panel that asks.
+  // Losers have already seen the win sweep over the page, and see it in the panel with the question.
   set(lead, { hidden, 'data-told': wins && !isOwn && plays(state) });
   set(value, { text: place ? strings.ordinal(place) : '–' });
   set(label, { text: strings.ofPlayers(racers) });
   const name = isOwn ? '' : (leading?.name ?? '');
   const word = leading ? strings.leadWord(isOwn, wins) : '';
-  // New elements, since moving the old word beside another name would count as a layout shift.
+  // Make new elements, since moving the old word beside another name would count as a layout shift.
   if (lead.textContent !== name + word)
     lead.replaceChildren(h('bdi', { class: 'text-cut', text: name }), h('span', { text: word }));
 }
@@ -256,7 +255,7 @@ export function bindHeader(app, openHelp, moment) {
   const place = bindPlace(app);
   const tools = makeTools(app, openHelp, host.button);
   const updated = [host, clocks, place];
-  /** The figures by id, which are the same in every state. @type {Map<string, Figure>} */
+  /** The figures by id; every state has the same ones. @type {Map<string, Figure>} */
   const figures = new Map();
   for (const { id, isLarge, about } of figuresOf(app.state()))
     figures.set(id, makeFigure(id, isLarge, about ? app.announce : undefined));
@@ -271,7 +270,7 @@ export function bindHeader(app, openHelp, moment) {
     element,
     bar: clocks.bar, // the line below the header, which shortens with the time left
     showEvents: place.showEvents,
-    /** Draw the figures, and show the buttons that apply: players give up, others leave. @param {State} state */
+    /** Draw the figures, and show only the buttons that apply: giving up, or else leaving. @param {State} state */
     update(state) {
       drawFigures(figures, state);
       for (const part of updated) part.update(state);

@@ -158,7 +158,7 @@ function drawBar(bar, state, room) {
   const words = strings.OPEN_RACE;
   const isOver = isGameOver(mySeat(state));
   const { deal, locked } = room.settings;
-  const warns = deal !== 'secret' && !amHost(state); // the host may know the deal
+  const warns = deal !== 'secret' && !amHost(state); // others are told that the host may know the deal
   const about = warns ? `${words.about} ${strings.KNOWN_DEAL}` : words.about;
   set(bar.title, { text: isOver ? words.done : words.title });
   set(bar.rest, { text: isOver ? strings.mayChange(room.round?.t_end ?? 0) : about });
@@ -166,7 +166,7 @@ function drawBar(bar, state, room) {
   set(bar.invite, { hidden: !isOver || locked });
 }
 
-/** Bind the page of an open race. @param {App} app @param {() => void} showBoards scrolls to the boards */
+/** @param {App} app @param {() => void} showBoards scrolls to the boards */
 export function bindOpenRace(app, showBoards) {
   const { element, about, list, panel, invitation, bar } = makePage(app, showBoards);
   const count = h('p', { class: 'pill', id: 'window-count' });

@@ -51,7 +51,7 @@ const ACTS = {
 };
 const ACT_NAMES = /** @type {Act[]} */ (Object.keys(ACTS));
 
-/** A press of these says why their act is illegal, so they only look faint. @type {readonly string[]} */
+/** Pressing one of these says why its act is illegal, so it is faint, not disabled. @type {readonly string[]} */
 const FAINT_WHEN_ILLEGAL = ['undo', 'redo', 'deal'];
 /** These buttons stand out while legal: their act ends the game or can't be undone. @type {readonly string[]} */
 const PRIMARY = ['remove', 'deal', 'finish'];
@@ -85,7 +85,7 @@ const ACTIONS = {
   why: ({ refusals }) => refusals.announceReason(),
 };
 
-/** Remove the complete suit under the cursor; without one, remove any complete suit. @param {Race} race */
+/** Remove the complete suit under the cursor; if there is none, remove any complete suit. @param {Race} race */
 function removeAtCursor({ player, keyboard }) {
   const pile = keyboard.cursor?.pile;
   acts.removeSuit(player, pile && removablePiles(player).has(pile) ? pile : undefined);
@@ -107,7 +107,7 @@ function cancel({ drag, aids, hints, gameOver, player }) {
   acts.cancelAll(player);
 }
 
-/** Open the help. No game depends on its code, which `app.after` loads later. @param {Race} race */
+/** Open the help, whose code is loaded after the race's. @param {Race} race */
 const openHelp = ({ app, player, aids, refusals }) =>
   app.after.use('help', (code) =>
     code.openHelp({ app, player, aids, lastReason: refusals.lastReason() }),
@@ -131,7 +131,7 @@ function actionOf(race, command) {
   return act && ((key) => act(race, key));
 }
 
-/** Make an act's button. @param {Act} name @param {() => void} act @param {() => void} focusBoard */
+/** @param {Act} name @param {() => void} act @param {() => void} focusBoard */
 function makeButton(name, act, focusBoard) {
   const text = strings.RACE[name];
   const onclick = (/** @type {MouseEvent} */ { detail }) => {
@@ -148,7 +148,7 @@ function makeButton(name, act, focusBoard) {
   return button;
 }
 
-/** Make the buttons. @param {() => Race} race returns the screen, once it is made @param {() => void} focusBoard */
+/** @param {() => Race} race returns the screen, once it is made @param {() => void} focusBoard */
 function makeButtons(race, focusBoard) {
   const all = ACT_NAMES.map((act) => [act, makeButton(act, () => ACTS[act](race()), focusBoard)]);
   const byAct = /** @type {Record<Act, HTMLButtonElement>} */ (Object.fromEntries(all));
@@ -207,7 +207,7 @@ function drawButtons({ app, player, buttons }) {
   set(element, { 'data-acts': more.filter(Boolean).join(' ') });
 }
 
-/** Bind the screen of the race. @param {HTMLElement} root @param {RaceApp} app @returns {Bound} */
+/** @param {HTMLElement} root @param {RaceApp} app @returns {Bound} */
 export function bindRace(root, app) {
   const race = makeRace(app);
   setPageState('watching', 'false');
@@ -230,7 +230,7 @@ export function bindRace(root, app) {
 }
 
 /**
- * Make the table and everything that acts on it: pointers, keys, buttons, hints, and the panel that asks over it.
+ * Make the table and everything that acts on it: pointers, keys, buttons, hints, and the panel with questions over it.
  * @param {RaceApp} app @param {() => Race} race returns the screen, once it is made
  */
 function makeTable(app, race) {
@@ -261,7 +261,7 @@ function makeTable(app, race) {
   return { felt, board, focusBoard, gameOver, ...input };
 }
 
-/** Make the parts about the others: at the side, and the page in place of the table. @param {RaceApp} app */
+/** Make the parts about other players: those at the side, and the page in place of the table. @param {RaceApp} app */
 function makeOthers(app) {
   const standings = bindStandings();
   const ghost = bindRunningGhost(app, standings);
@@ -275,7 +275,7 @@ function makeOthers(app) {
   return { standings, ghost, events, grid, open, leaderboard, side, page };
 }
 
-/** Make the screen of a race. @param {RaceApp} app */
+/** @param {RaceApp} app */
 function makeRace(app) {
   const table = makeTable(app, () => race);
   const others = makeOthers(app);
@@ -310,7 +310,7 @@ function updateMarks({ board, player, keyboard, aids, hints }) {
   });
 }
 
-/** Show on the board and the buttons what the player has in hand and can do. @param {Race} race */
+/** Show the cards in hand on the board, and on its buttons which acts are possible. @param {Race} race */
 function showInput(race) {
   updateMarks(race);
   const { activeElement: focused } = document;
@@ -341,7 +341,7 @@ function showWin(race, { room }) {
   }, WON_TABLE_MS);
 }
 
-/** Show the table, or the page about the others if this player watches. @param {Race} race @param {boolean} watches */
+/** Show the table, or the page about other players to those who watch. @param {Race} race @param {boolean} watches */
 function switchTable({ felt, grid, page, gameOver }, watches) {
   if (grid.element.hidden !== watches) return; // it is shown already
   const wasFocused = felt.contains(document.activeElement);
@@ -378,7 +378,7 @@ function drawTable(race, table) {
   race.drawnTable = table;
 }
 
-/** Show the events since the last call. The first call has no new events: the list draws the log. @param {Race} race */
+/** Show the events since the last call. At the first call none is new: the list draws the log. @param {Race} race */
 function showNewEvents(race) {
   const { drawnLog } = race;
   const log = race.ghost.app.log();
@@ -388,14 +388,14 @@ function showNewEvents(race) {
   for (const part of race.eventViews) part.showEvents(events);
 }
 
-/** Draw a state. @param {Race} race @param {State} state */
+/** Update every part of the screen. @param {Race} race @param {State} state */
 function update(race, state) {
   // A win is read from the table, since the messages about the room and the standings may come earlier or later.
   if (hasJustWon(race, state)) showWin(race, state);
   const watches = isWatching(state) && !race.showsWin;
   switchTable(race, watches);
   placeEvents(race, watches && watchable(state).length === 0);
-  // Events have the time since the start of the race, which no clock shows in an open race.
+  // Events are timed from the start of the race, which no clock shows in an open race.
   const isOpen = isOpenRaceOn(state.room);
   for (const each of [race.events.element, race.events.low]) set(each, { hidden: isOpen });
   const showsOpenRace = isOpen && watches; // its page, in place of the table

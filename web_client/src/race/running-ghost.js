@@ -1,6 +1,6 @@
-// The ghost: a finished game that runs along in the standings of a player alone. It is the game that they race again,
-// the computer player chosen for today's race, or in practice their own best game. Some of its code is loaded after the
-// race's, which does not wait for it.
+// The ghost: a finished game that is replayed in the standings of somebody who plays alone. It is the earlier game
+// whose cards they play, the computer player chosen for today's race, or in practice their own best game. Some of its
+// code is loaded after the race's, which does not wait for it.
 
 import { keptOf, preference } from '../browser/storage.js';
 import { GAMES } from '../contract/protocol.js';
@@ -24,13 +24,13 @@ import { every } from '../widgets/element.js';
  */
 
 const STEP_MS = 500; // how often a ghost moves
-/** When to ask for today's computer player again: it may still be playing the deal when a person starts. */
+/** How long to wait before asking again for today's computer player, which may still be playing the deal. */
 const RETRY_MS = 30_000;
 
-/** The record before there is a ghost. @type {Shown} */
+/** What is shown before there is a ghost. @type {Shown} */
 const NOTHING_SHOWN = { state: NOTHING, withoutGhost: NOTHING, log: null, ms: Infinity };
 
-/** Make the record of a running ghost, or of the request for one. @param {RaceApp} app @param {Standings} standings */
+/** Make the state of a ghost, which is requested or runs already. @param {RaceApp} app @param {Standings} standings */
 const makeRun = (app, standings) => ({
   app,
   standings,
@@ -50,9 +50,9 @@ function lookUpGhost(run, room) {
   Object.assign(run, { roundId, found: null, shown: NOTHING_SHOWN });
   const { cards = '' } = round; // the path of the game or the day's race that the cards are from; '' for a new deal
   const { isGame, isContinued } = parseCards(cards);
-  // A continued game starts in the middle of a game, where no ghost starts.
+  // A continued game starts in the middle, but a ghost always at the beginning.
   if (!isForOne(room) || isContinued) return;
-  // The ghost is a chosen computer player in today's race, otherwise the game raced again, or in practice one's best.
+  // The ghost is today's chosen computer player, the earlier game whose cards these are, or this player's best game.
   const pace = isTodaysRace(room) ? preference('pace') : null;
   const best = cards ? null : keptOf('best-course', room.settings.game);
   const hasGhost = pace ? pace !== 'nobody' : isGame || Boolean(best);
@@ -60,7 +60,7 @@ function lookUpGhost(run, room) {
   run.app.after.use('ghost', (code) => {
     if (run.roundId !== roundId) return; // another round has started
     const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
-    /** Start the ghost. Returns when to ask again, in ms, or 0. @param {Ghost | null | undefined} ghost */
+    /** Start the ghost, or return in how many ms to ask again. @param {Ghost | null | undefined} ghost */
     function take(ghost) {
       if (run.roundId !== roundId) return 0;
       if (!ghost) return pace ? RETRY_MS : 0;
@@ -89,8 +89,8 @@ function moveTo(run, withoutGhost, ms) {
 }
 
 /**
- * Draw the standings, with the ghost if there is one. A hidden tab draws seldom, so the ghost first makes each move
- * that it has missed, among the players as they were drawn last, which gives the events the right times.
+ * Draw the standings, with the ghost if there is one. A hidden tab is seldom drawn, so the ghost first makes each move
+ * that it has missed, against the standings drawn last. This gives its events the right times.
  * @param {Run} run
  */
 function draw(run) {
@@ -105,7 +105,7 @@ function draw(run) {
   if (run.shown.log !== before.log) app.redraw();
 }
 
-/** Bind the ghost, an earlier game that runs in the standings. @param {RaceApp} app @param {Standings} standings */
+/** @param {RaceApp} app @param {Standings} standings */
 export function bindRunningGhost(app, standings) {
   const run = makeRun(app, standings);
   const stopMoving = every(STEP_MS, () => {
@@ -113,7 +113,7 @@ export function bindRunningGhost(app, standings) {
   });
   return {
     isOn: () => run.found !== null,
-    /** The page for the parts that show events: its state and its log include the ghost. @type {App} */
+    /** The app for the parts that show events: its state and its log include the ghost. @type {App} */
     app: {
       ...app,
       state: () => (run.found ? run.shown.state : app.state()),

@@ -36,8 +36,8 @@ const LONG_NAME = 10; // names with more letters than this take two lines
 const STRIP_PLACES = 4; // phones show only this many players, in a strip
 
 /**
- * Return how many points a player is behind the leader, `−50`, or the leader is ahead of the next one, `+50`. Returns
- * '' without a gap in points, and once the leader has won or this player's game is over.
+ * Return how many points a player is behind the leader (`−50`), or the leader is ahead of the next player (`+50`).
+ * Returns '' if they are level, the leader has won, or the player's game is over.
  * @param {Standing} standing @param {readonly Standing[]} standings best first
  */
 export function gap(standing, standings) {
@@ -57,7 +57,7 @@ export function gap(standing, standings) {
  */
 export function stripSeats(standings, me) {
   const mine = standings.findIndex(({ seat }) => seat === me);
-  // At an end of the list, the other side fills the strip. The leader, at 0, is always in it.
+  // The first and the last player get more neighbours from their other side. The leader, at 0, is always in the strip.
   const from = Math.max(1, Math.min(mine - 1, standings.length - STRIP_PLACES + 1));
   const seats = [...standings.slice(0, 1), ...standings.slice(from, from + STRIP_PLACES - 1)];
   return new Set(seats.map(({ seat }) => seat));
@@ -105,8 +105,8 @@ export function placeChanges(before, after, me) {
 }
 
 /**
- * Make a change, and let the children of an element glide to the places and widths that it gives them. If their width
- * changes, they must have `transform-origin: 0 0` in their style sheet.
+ * Make a change, and let the children of an element glide to their new places and widths. If their width changes, they
+ * must have `transform-origin: 0 0` in their style sheet.
  * @param {Element} parent @param {() => void} change
  */
 export function glideThrough({ children }, change) {
@@ -240,7 +240,7 @@ const makeParts = () => ({
   you: h('span', { class: 'standings-you' }),
   points: h('span', { class: 'standings-points', 'data-part': 'points' }),
   bar: h('span', { class: 'notches standings-bar', 'data-part': 'bar', role: 'img' }),
-  turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }), // the way
+  turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }), // the lane
   about: h('span', { class: 'text-note text-cut standings-about', 'data-part': 'about' }),
   level: h('span', { class: 'text-spoken' }), // this and the next two are in `about`
   gist: h('span'),
@@ -259,7 +259,7 @@ function makeRow({ seat }) {
   return row;
 }
 
-/** Return the function that describes a player's row and board; `looks` are for the styles. @param {State} state */
+/** Return the function that describes a player's row and board; styles use its `looks`. @param {State} state */
 export function factsOf({ standings, room, me }) {
   const programs = programSeats(room);
   const colours = coloursOf(room);
@@ -296,7 +296,7 @@ function drawRow(row, standing, { standings, room }, facts) {
   const { name, score, cheats } = standing;
   const { looks, isOwn, isAway, colour, program, game, countsCards } = facts;
   const { home, notches, turned } = progress(standing, game);
-  // The style sheet draws the way to the flag: the mean of the two, or `home` without face-down cards.
+  // In the lane to the flag, the style sheet puts the player at the mean of the two.
   set(row, { ...looks, '--home': home, '--turned': turned ?? home });
   drawNotches(parts.bar, home, notches > 1 ? notches : CARD_NOTCHES);
   set(parts.bar, { 'aria-label': strings.suitsHome(standing.suits, game?.foundations ?? 0) });
@@ -319,7 +319,7 @@ function drawRow(row, standing, { standings, room }, facts) {
 }
 
 /**
- * Return the first part of the line below a name. Its second part, the progress, gives way to a change of place.
+ * Return the first part of the line below a name. The second part, the progress, is hidden during a change of place.
  * @param {Standing} standing
  * @param {string} distance as `gap` returns it
  * @param {boolean} isAway whether the player has lost their connection
