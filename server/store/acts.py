@@ -38,7 +38,7 @@ RENEWED_AFTER: Final = 64  # extend the life of a seat's keys once per this many
 log = structlog.get_logger(__name__)
 
 
-# There are thousands of these, and a tuple costs a third of a frozen dataclass.
+# There are thousands of these, and a tuple is three times as cheap as a frozen dataclass.
 class LogRecord(NamedTuple):
     """One entry of a seat's log."""
 
@@ -110,7 +110,7 @@ OnResult = Callable[[CommitResult], None]
 
 
 class Commits(Protocol):
-    """Stores acts and hints. A protocol, since compiled modules must also take a test's class."""
+    """Stores acts and hints. A protocol, so that tests can pass a class of their own."""
 
     def commit(self, commit: Commit, on_result: OnResult) -> None:
         """Queue an act, which is sent together with others.

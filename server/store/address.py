@@ -73,7 +73,7 @@ STORE_TIMINGS = StoreTimings()
 
 
 class Address:
-    """Where a Redis is, and how to connect; it counts as away if silent for `reply_s` seconds."""
+    """Where a Redis is and how to connect; it is unavailable if silent for `reply_s` seconds."""
 
     def __init__(self, url: str, reply_s: float = REPLY_TIMEOUT_S) -> None:
         """Parse `redis://`, `rediss://` or `unix://`; raise StoreUnusable for any other URL.

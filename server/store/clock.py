@@ -38,7 +38,7 @@ class Reading(NamedTuple):
 
 
 class Clock:
-    """The shared time. Between two comparisons with the store, `monotonic_s` counts it on.
+    """The shared time. `monotonic_s` keeps it running between two comparisons with the store.
 
     `ask` runs `compare_clocks.lua` with an action and its arguments.
     """

@@ -83,13 +83,13 @@ class Topology:
     async def open(cls, url: str, reply_s: float, probe: str | None = None) -> Self:
         """Check a Redis, or the first node of a cluster that answers, and fetch the map.
 
-        A node that is silent for `reply_s` seconds counts as away. If the key `probe` is given,
+        A node that is silent for `reply_s` seconds is unavailable. If the key `probe` is given,
         write it to test whether Redis takes writes; it expires at once.
 
         Raises:
             StoreTooOld: the Redis is older than 7.0.
             StoreNotReady: the nodes in the URL cannot be reached, or are starting.
-            StoreUnusable: no node takes writes and is what the URL says, a cluster or not.
+            StoreUnusable: each node refuses writes, or is not what the URL says: a cluster or not.
         """
         seeds, clustered = parse_addresses(url, reply_s)
         topology = cls(seeds, clustered=clustered)
@@ -106,7 +106,7 @@ class Topology:
                 failures[-1].__cause__ = error
             else:
                 return topology
-        # Prefer an error that waiting will not mend.
+        # Prefer an error that waiting will not fix.
         permanent = [error for error in failures if not isinstance(error, StoreNotReady)]
         raise (permanent or failures)[0]
 
@@ -258,7 +258,7 @@ class ClusterClient:
 
 @dataclass(eq=False)
 class StorePart:
-    """A part of the store: its client, and the names of its keys."""
+    """Base class for the parts of `Store`: holds their client and the names of their keys."""
 
     _client: ClusterClient
     _keys: Keys

@@ -84,7 +84,7 @@ class RedisProtocol(asyncio.Protocol):
             self._on_lost(error)
 
     def data_received(self, data: bytes) -> None:
-        """Pass on the replies that are complete with this data; called by the transport."""
+        """Pass on each reply that this data completes; called by the transport."""
         replies = self._replies
         try:
             replies.feed(data)

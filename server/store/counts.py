@@ -7,8 +7,8 @@
 3. A full list drops rooms that no longer exist before it refuses a new one.
 4. Each list is one key in a slot of its own. If a failover loses it, the next renewals fill it
    again.
-5. A guess at a code or token is spent before it is looked up, and given back if it was right. So
-   guesses that arrive at once get no more look-ups than their network has left. A network's key
+5. A guess at a code or token is spent before the look-up, and given back if it was right. So even
+   simultaneous guesses get no more look-ups than their network has guesses left. A network's key
    expires once it has regained all guesses. Each network around an IPv6 address has its own count.
 """
 
@@ -185,8 +185,8 @@ class SharedGuesses(StorePart):
         """Spend one guess of each network, or no guess at all if one of them has none left.
 
         After looking up what was guessed, call `end`. A network may make `burst` guesses at once
-        and then `per_s` per second, both times its share. The names in `shares` are hashed. After
-        a StoreAway, a guess may have been spent.
+        and then `per_s` per second, each multiplied by its share. The names in `shares` are
+        hashed. After a StoreAway, a guess may have been spent.
         """
         commands = self._commands("take", shares, burst, per_s)
         # 0: spent; -1: a look-up under way may give one back; else the ms until one is regained.

@@ -65,10 +65,10 @@ class Days(StorePart):
     async def advance_claim(
         self, day: str, game: str, player: str, step: ClaimStep, new: str, until_ms: int
     ) -> str:
-        """Take one step with a player's claim to a game; return the claim as it is now stored.
+        """Move a player's claim to a game to its next state; return the claim that is now stored.
 
-        Steps: "claim" before the room is created, then "open", or "release" if it was not created.
-        A player without a claim gets the claim `new`. Claims expire at `until_ms` (of the epoch).
+        `step` is "claim" before the room is created, then "open", or "release" if that failed. A
+        player without a claim gets the claim `new`. It expires at `until_ms` (since the epoch).
         """
         keys = tuple(self._keys.day(day, name, game) for name in CLAIMS)
         script = CLAIM_GAME if step == "claim" else SETTLE_CLAIM
@@ -82,7 +82,7 @@ class Days(StorePart):
         return next((str(claim.decode()) for claim in claims if claim is not None), "")
 
     async def claims(self, day: str, game: str, start: int = 0) -> tuple[int | None, list[str]]:
-        """Read claims from `start` on; return the next `start` (None: the end) and the claims."""
+        """Return a batch of claims from `start` on, after the next `start` (None at the end)."""
         key = self._keys.day(day, "begun", game)
         after, fields = await self._client.call("HSCAN", key, start, "COUNT", CLAIMS_PER_READ)
         return int(after) or None, [claim.decode() for claim in fields[1::2]]

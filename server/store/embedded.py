@@ -232,7 +232,7 @@ class Embedded:
         return self.pid != 0 and _listening_pid(self.data.path) is not None
 
     async def _wait_before_start(self, why: str) -> None:
-        """Wait before a restart (`why` it ended); raise StoreUnusable if it has died too often."""
+        """Wait before a restart, or raise StoreUnusable if the server has died too often."""
         # With fsync `always`, a server on a full disk dies after each start.
         if DISK_ERROR in why and not self.data.has_space():
             log.error("the disk of the embedded store is full: it waits for space", why=why)

@@ -63,7 +63,7 @@ async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterRep
         info = await _info(connection, "INFO", "all")
         if clustered:
             info |= await _info(connection, "CLUSTER", "INFO")
-        # This tests the rights to the keys of rooms as well: all keys start with the prefix.
+        # This tests the permissions for rooms' keys as well: all keys start with the prefix.
         refusal = await _refusal(connection, "EVAL", WRITE_SCRIPT, "1", keys.probe)
         for words in NEEDED:
             refusal = refusal or await _refusal(connection, *words)
@@ -100,7 +100,7 @@ async def _refusal(connection: AbstractConnection, *words: str) -> str | None:
 
 
 async def _ask(connection: AbstractConnection, *words: str) -> Any:
-    """Send a command and return the reply, which may be an error such as a missing right."""
+    """Send a command and return the reply, which may be an error such as a missing permission."""
     await connection.send_command(*words, check_health=False)
     try:
         return await connection.read_response()
@@ -123,9 +123,9 @@ def _pairs(reply: object) -> dict[str, str]:
 
 
 def _ahead_ms(reply: object, asked_s: float, answered_s: float) -> int:
-    """Return how many ms Redis's clock is at least ahead of ours (negative: behind).
+    """Return by how many ms, at least, Redis's clock is ahead of ours (negative: behind).
 
-    Redis read it for this `reply` to `TIME`, between the two given times of our clock.
+    `reply` is to a `TIME` that was sent at `asked_s` and answered at `answered_s` by our clock.
     """
     if not isinstance(reply, list):
         return 0

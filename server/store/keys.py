@@ -108,7 +108,7 @@ class Keys:
     def log(self, code: str, n: int, seat: int, writer: int = 0) -> str:
         """Return the key of a seat's log in round n: a list of a header and packed entries.
 
-        The generation of its `writer` is part of the name; without one the log is closed or new.
+        The name of an open log ends with the generation of its `writer`.
         """
         name = f"{self.prefix}{{{code}}}:log:{n}:{seat}"
         return f"{name}:{writer}" if writer else name
@@ -126,11 +126,11 @@ class Keys:
         return f"{self.prefix}{{{code}}}:shelf"
 
     def day(self, day: str, name: str, game: str) -> str:
-        """Return the key of the part `name` of a day's game.
+        """Return a key of a day's game, for one kind of data (`name`).
 
-        `deal` is a string. `begun` has each player's claim, which names the room of the game, and
-        `released` those whose room was not created: two hashes. `board` is a sorted set of entries
-        by order. `results` and `logs` are hashes by entry.
+        `deal` is a string. `begun` and `released` are hashes of claims by player: a claim names
+        the room of the game, and is released if the room could not be created. `board` is a
+        sorted set of entries by order. `results` and `logs` are hashes by entry.
         """
         return f"{self.prefix}{{{day}}}:{name}:{game}"
 

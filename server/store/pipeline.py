@@ -23,7 +23,7 @@ from server.store.address import BROKEN, Address
 from server.store.connection import OnReply, RedisProtocol, Reply
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
 
-# The packed command, the callback for the reply, and the slot; a cheap tuple for each act.
+# The packed command, the callback for the reply, and the slot. Each act needs one: keep it cheap.
 Entry = tuple[bytes, OnReply, int]
 OnErrors = Callable[[Address, Sequence[Reply]], None]
 
@@ -223,7 +223,7 @@ class Pipeline:
     def _check_time(self, turns_left: int) -> None:
         """Drop the connection if its batch is late, but wait for these turns of the loop first.
 
-        If this process stood still, replies may have arrived that the loop has not read yet.
+        If this process was suspended, replies may have arrived that the loop has not read yet.
         """
         self._timer = None
         if not self._under_way or self._protocol is None:

@@ -14,7 +14,7 @@ from server.store.seats import SeatRecord
 
 @dataclass(frozen=True, slots=True)
 class StoredRoom:
-    """A stored room."""
+    """A room's record, as the store returns it."""
 
     v: int  # its version: the number of its latest event
     doc: str  # the caller's text
@@ -107,7 +107,7 @@ class ProgressNotification(bytes):
 
     @staticmethod
     def write(progress: SeatProgress) -> bytes:
-        """Return the notification of this progress."""
+        """Return the bytes that `read` parses."""
         seat, n, acts, last_ms, stats_json, gained_ms, over_ms, hint_count, hint_round = progress
         over = b"" if over_ms is None else b"%d" % over_ms
         stats = (stats_json or "").encode()
@@ -117,7 +117,7 @@ class ProgressNotification(bytes):
     def read(self) -> SeatProgress | None:
         """Parse the progress; return None if another release has written it."""
         try:
-            fields = self.split(b" ", 9)  # the first is the word of `PROGRESS`
+            fields = self.split(b" ", 9)  # the first marks it as progress
             _, seat, last_ms, n, acts, gained_ms, over_ms, hint_count, hint_round, stats = fields
             game = int(seat), int(n), int(acts), int(last_ms), stats.decode() or None
             times = int(gained_ms), int(over_ms) if over_ms else None
@@ -129,7 +129,7 @@ class ProgressNotification(bytes):
 
 @dataclass(frozen=True, slots=True)
 class StoredReview:
-    """The review of a round."""
+    """How far the review of a round has got."""
 
     has_begun: bool = False  # a process has started it
     is_done: bool = False  # it is complete
@@ -140,7 +140,7 @@ class Notification(Enum):
     """A notification without a version."""
 
     LOST = auto()  # notifications may have been missed: read the room again
-    DELETED = auto()  # the host has deleted the room; a next version is announced afterwards
+    DELETED = auto()  # the host has deleted the room; the next version's number follows
 
 
 OnNotification = Callable[[int | Notification | ProgressNotification], None]

@@ -9,10 +9,10 @@
    day's games are soon put right: see `server/live/days.py`.
 3. All processes together try an unreadable room once a minute, or less often if there are
    thousands, so that no other room waits behind them.
-4. A room's hash names the form of all its data but the logs, which name theirs in a header. This
-   release refuses rooms of another form. A release that adds a form only reads it, and the next
-   one writes it. So two neighbouring releases can share a store, and a rollback by one
-   release finds nothing that it cannot read.
+4. A room's hash contains the number of its data format, its `form`; logs have theirs in a header.
+   This release refuses rooms of any other form. A new form takes two releases: the first can read
+   it, the second writes it. So two successive releases can share a store, and after a rollback by
+   one release all rooms are readable.
 """
 
 import asyncio
@@ -234,7 +234,7 @@ class Rooms(StorePart):
         return int(new_v)
 
     def _change_words(self, code: str, v: int, change: RoomChange) -> tuple[list[str], list[Word]]:
-        """Return the keys and the arguments for change_room.lua, whose head lists them."""
+        """Return the keys and the arguments for change_room.lua, whose header lists them."""
         keys, n, seat, table = self._keys, change.n, change.seat, change.table
         touched = [keys.room(code), keys.events(code)]
         if seat is not None:
@@ -249,7 +249,7 @@ class Rooms(StorePart):
         if table is not None:
             if table.replaces_all:
                 touched += [keys.history(code), keys.events(code)]  # deleted before new entries
-            # Written or, without the arguments at the end, deleted: then the table is over.
+            # The last arguments are their contents; if the table is over, both keys are deleted.
             touched += [keys.history(code), keys.shelf(code)]
         deadline = "" if change.deadline is None else change.deadline
         arguments: list[Word] = [v, change.doc, n, deadline, int(change.public), change.event]

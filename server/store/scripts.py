@@ -2,7 +2,7 @@
 
 Law: a script uses keys of one slot only. Separate commands write the keys of other slots.
 
-A Redis with full memory refuses commands that may need more of it. Scripts marked `ALWAYS` run
+A Redis whose memory is full refuses commands that may need more. Scripts marked `ALWAYS` run
 even then: they end rooms, free space or overwrite existing values. Those that store new rooms,
 seats, acts or events are not marked.
 """

@@ -38,7 +38,7 @@ class SeatRecord:
     last_element: bytes = HEADER  # of the open log: its latest entry, or its header
 
     def races_in(self, n: int) -> bool:
-        """Return whether the seat's game in round `n` is running: its log takes acts."""
+        """Return whether the seat's game in round `n` is running, so that its log takes acts."""
         return self.n == n and self.writer is not None
 
     @property

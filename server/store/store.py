@@ -44,8 +44,8 @@ class Store:
     """Everything that outlives a process, in a Redis or a Redis Cluster.
 
     A single Redis keeps every act that it has acknowledged. A master of a cluster replicates
-    asynchronously: when it dies, a room may lose its latest acts, but never an act before one that
-    is kept. The players' clients still have these acts and send them again.
+    asynchronously: when it dies, a room may lose its latest acts, but never has a gap before
+    later ones. The players' clients still have the lost acts and send them again.
 
     Its parts are attributes. Their coroutines raise StoreAway when the store does not answer; a
     write may then have been executed. Create a store with `open`, and close it.
@@ -108,8 +108,7 @@ class Store:
         Raises:
             StoreTooOld: the Redis is older than 7.0.
             StoreNotReady: the Redis cannot be reached, or is starting.
-            StoreUnusable: the Redis cannot be written, or is something else; or `data_dir` cannot
-                be used.
+            StoreUnusable: the Redis refuses writes or is no Redis, or `data_dir` cannot be used.
         """
         keys = Keys(prefix)
         async with AsyncExitStack() as opened:

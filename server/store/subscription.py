@@ -1,15 +1,15 @@
 """Notifications of changes in the rooms that this process subscribes to, by sharded pub/sub.
 
-Law: each new version of a room is notified once, by its number; a deleted room by the next number.
+Law: each new version of a room is announced once, by its number; a deletion, by the next number.
 Such a notification does not contain the change: the subscriber must read the room from the store.
 A notification may be missed only if LOST comes after it.
 
-The process that has stored an act publishes the seat's progress afterwards, and not for each act.
+The process that stores acts publishes the seat's progress afterwards, but not after every act.
 So progress may be missed without LOST, if that process dies or the store does not answer it. One
 process's notifications arrive in order. After a seat has moved to another process, older ones may
 arrive after newer ones. A process does not receive its own.
 
-A subscription is confirmed by the reply to its own command, never by that to an earlier one. A
+A subscription is confirmed by the reply to its own command, not to an earlier one. A
 confirmation that nobody waits for means that a lost subscription was renewed.
 """
 
@@ -309,7 +309,7 @@ class PubSub:
         self._fail_waiting(subscription.channels(), StoreAway("Redis passes no messages on now."))
 
     def _fail_waiting(self, channels: Collection[Channel], error: StoreAway) -> None:
-        """Let the calls of `subscribe` that wait for these channels raise an error."""
+        """Make the calls of `subscribe` that wait for these channels raise an error."""
         for channel in channels:
             if channel.waiting is not None:
                 resolve(channel.waiting, error)
