@@ -37,7 +37,7 @@ const MAX_ROWS_SENT = 1_000;
 const MAX_ROWS_SEARCHED = 500;
 const MISSING_RESULT_POLL_MS = 2_000;
 
-/** Parse the path of a day's page: `/d/DAY/GAME`, maybe with `/ENTRY.ENTRY`. @param {string} path @returns {Address | null} */
+/** Parse a day page's path: `/d/DAY/GAME`, maybe with `/ENTRY.ENTRY`. @param {string} path @returns {Address | null} */
 export function dayIn(path) {
   const pattern = /^\/d\/(\d{4}-\d\d-\d\d)\/([a-z0-9-]+)(?:\/([0-9a-f.]+))?$/;
   const [, day, game, entries] = pattern.exec(path) ?? [];
@@ -158,9 +158,8 @@ function fetchBoard({ cards, key, isSeekingOpponents, rowsShown }) {
 }
 
 /**
- * Show the board that was fetched.
+ * Show the board that was fetched; return after how many ms to fetch it again, or 0 to stop.
  * @param {Page} page @param {DayBoard | null | undefined} found null without a board, undefined if the request failed
- * @returns {number} after how many ms to fetch it again, or 0 to stop
  */
 function showBoard(page, found) {
   const { more, rows } = page.parts;
@@ -216,7 +215,7 @@ function drawDay(page) {
   if (!shown.isConnected) page.root.replaceChildren(shown);
 }
 
-/** Draw the board and this player's place, and load the first games into the replay. @param {Page} page @param {DayBoard} board */
+/** Draw the board and this player's place; load first games to replay. @param {Page} page @param {DayBoard} board */
 function drawBoard(page, board) {
   const { parts, rowsShown } = page;
   const { own, finished, computers = [], rows } = board;
@@ -265,7 +264,7 @@ function lineWithoutRow({ app, key }, { over, players, won }) {
   return isPlaying ? strings.DAY.begun : strings.DAY.counting;
 }
 
-/** Write this player's place, in large type and in a sentence. @param {Page} page @param {DayBoard} board @param {DayRow} row this player's */
+/** Write a player's place, large and in a sentence. @param {Page} page @param {DayBoard} board @param {DayRow} row */
 function writePlace({ parts }, { over, finished, won }, row) {
   const place = strings.dayPlace(row.place, finished, over ? null : row); // over: nobody is “first today”
   const percentBeaten = Math.floor(((finished - row.place) * 100) / finished);
@@ -291,13 +290,13 @@ function drawOwn(page, board) {
   parts.chart.replaceChildren(...(hasChart ? views.makeChart(spread, row) : []));
 }
 
-/** Store this player's place in the history; it changes as others finish. @param {Page} page @param {DayRow} row @param {number} finished how many games have a place */
+/** Store this player's new place in the history. @param {Page} page @param {DayRow} row @param {number} finished */
 function keepPlace({ cards }, { place }, finished) {
   const entry = keptEntries().find(({ id }) => id === cards);
   if (entry && finished !== entry.of) keepEntry({ ...entry, place, of: finished });
 }
 
-/** Say how this player ranks among earlier opponents, and offer races against the nearest. @param {Page} page @param {DayBoard} board */
+/** Place this player among earlier opponents; offer to race the nearest. @param {Page} page @param {DayBoard} board */
 function drawOpponents({ parts, cards, ownRow }, { rows, own }) {
   const words = strings.DAY;
   const raced = new Set(keptEntries().flatMap(({ rivals }) => rivals));
@@ -330,7 +329,7 @@ function makeGhostItem(rival, href, own) {
   return h('li', { class: 'line' }, who, race);
 }
 
-/** Show a row's game in the replay, beside this player's and the games already there. @param {Page} page @param {DayRow} row */
+/** Replay a row's game beside this player's and the games already there. @param {Page} page @param {DayRow} row */
 function showBeside(page, { entry }) {
   const own = page.board?.own ?? '';
   const entries = new Set([own, entry, ...page.shownEntries].filter(Boolean)); // own game first
@@ -343,18 +342,14 @@ function revealReplay({ replay }) {
   openReplay(replay);
 }
 
-/**
- * Load games into the replay.
- * @param {Page} page @param {string[]} entries the games; this player's is the first, if it is on the board
- * @param {boolean} opens whether to open the replay
- */
+/** Load games into the replay. @param {Page} page @param {string[]} entries own first @param {boolean} opens */
 function showGames(page, entries, opens) {
   page.shownEntries = entries;
   showRound(page.replay, idOfGames(page, entries), page.board?.own ? 0 : -1);
   if (opens) revealReplay(page);
 }
 
-/** Show the deal of the games in the replay, and offer to share this player's if it is among them. @param {Page} page @param {RoundCourse} course */
+/** Show the deal of the replayed games; offer to share this player's. @param {Page} page @param {RoundCourse} course */
 function showCourse(page, course) {
   const { shownEntries, board, parts } = page;
   const own = shownEntries.indexOf(board?.own ?? ''); // the seat of a game is its index
@@ -382,7 +377,7 @@ function offerShare(page, standing, squares) {
   for (const part of [parts.share, parts.watch]) set(part, { hidden: false });
 }
 
-/** Fill the part of the page that shares the result, as a text, a link and a picture. @param {Page} page @param {string} text without the link */
+/** Fill the part that shares the result. @param {Page} page @param {string} text without the link */
 function fillShare(page, text) {
   const { announce } = page.app;
   const words = strings.DAY;
@@ -433,7 +428,7 @@ function drawHistory(page) {
   set(parts.past, { hidden: days.past.length === 0 });
 }
 
-/** Show the form for signing the game while it has no name; return whether the player has just signed it. @param {Page} page @param {boolean} isNameless */
+/** Ask a nameless player to sign; return whether that just happened. @param {Page} page @param {boolean} isNameless */
 function drawSignForm(page, isNameless) {
   const { sign } = page.parts;
   const isSigned = !sign.hidden && !isNameless;
@@ -469,7 +464,7 @@ export function bindDay(root, app) {
     const best = page.board?.rows[0]?.entry; // the player races against the day's best game
     dealAgain(app, best ? `${page.cards}/${best}` : page.cards);
   });
-  /** Start this player's only game of the day, unless the day has just ended. @param {string} name '' if the player has given none */
+  /** Start this player's only game of the day, unless the day has just ended. @param {string} name '' for none */
   function start(name) {
     following.tick(); // updates `isPlayable`
     const { cards, isPlayable } = page;

@@ -45,10 +45,10 @@ export function makeBoardRow(row, isOwn, show) {
   return makeRow({ ...figures, ...unplaced }, makeCell('see', see));
 }
 
-/** Return whether a game was won or has points; without either, even a first place means nothing. @param {Pick<DayRow, 'won' | 'score'>} row */
+/** Return whether a game has a win or points: else no place counts. @param {Pick<DayRow, 'won' | 'score'>} row */
 export const hasScored = ({ won, score }) => won || score > 0;
 
-/** Draw a row's place, which changes as others finish. Computer players have no place. @param {HTMLElement} line @param {DayRow | null} row */
+/** Draw a row's place, which changes as others finish. @param {HTMLElement} line @param {DayRow | null} row */
 export function drawRow(line, row) {
   const place = line.querySelector('[data-part="place"]');
   if (!row || !place) return;
@@ -56,12 +56,15 @@ export function drawRow(line, row) {
   place.toggleAttribute('data-first', row.place === 1 && hasScored(row));
 }
 
-/** Compare two rows; the result is above 0 if the first one ranks below the other. @param {DayRow} row @param {DayRow} other */
+/** Compare two rows: above 0 if the first ranks below the other. @param {DayRow} row @param {DayRow} other */
 const compareRows = (row, other) =>
   Number(other.won) - Number(row.won) ||
   (row.won ? (row.ms ?? 0) - (other.ms ?? 0) : other.score - row.score);
 
-/** Add the computer players' rows, each before the first row that ranks below it. @param {(DayRow | null)[]} rows @param {readonly DayRow[]} computers */
+/**
+ * Add the computer players' rows, each before the first row of a person that ranks below it.
+ * @param {(DayRow | null)[]} rows @param {readonly DayRow[]} computers best first
+ */
 export function withComputers(rows, computers) {
   return computers.reduce((all, computer) => {
     const at = all.findIndex((row) => row && !row.level && compareRows(row, computer) > 0);
@@ -85,7 +88,10 @@ export function comparedWithComputers(own, computers) {
   return words.length > 0 ? `${words.join('; ')}.` : '';
 }
 
-/** Make the elements of a day's page; `shown` has the outermost ones, from top to bottom. @param {string} day @param {HTMLElement} sign the form for signing the game */
+/**
+ * Make the elements of a day's page; `shown` has the outermost ones, from top to bottom.
+ * @param {string} day @param {HTMLElement} sign the form for signing the game
+ */
 export function makeParts(day, sign) {
   const words = strings.DAY;
   const { element: table, rows } = makeRanking({ 'aria-labelledby': 'day-board' });
@@ -157,7 +163,7 @@ export function barsOf({ finished, suits }) {
   return [...wins, ...(others.some(({ count }) => count > 0) ? others : [])];
 }
 
-/** Make a legend: a sample of each mark, and its meaning. @param {Record<string, string>} names by the `data-state` of a mark */
+/** Make a legend: a sample of each mark, with its meaning. @param {Record<string, string>} names by `data-state` */
 function makeLegend(names) {
   const items = Object.entries(names).map(([state, text]) =>
     h('span', { class: 'line' }, h('i', { 'data-state': state }), text),
@@ -169,7 +175,7 @@ function makeLegend(names) {
 const isBarOf = ({ ms, end, suits }, own) =>
   own.won ? ms !== null && own.ms !== null && ms <= own.ms && own.ms < end : suits === own.suits;
 
-/** Make the chart and its legend, or no elements without results. @param {DayBoard['spread'] | undefined} spread @param {DayRow | undefined} own */
+/** Make the chart and legend, if there are results. @param {DayBoard['spread']} [spread] @param {DayRow} [own] */
 export function makeChart(spread, own) {
   const bars = spread ? barsOf(spread) : [];
   const most = Math.max(1, ...bars.map(({ count }) => count));
@@ -213,7 +219,7 @@ function ownResult(history, cards, row) {
   return `${strings.ordinal(own.place)} · ${result}`;
 }
 
-/** Make the link to a day's game. @param {string} cards the day and the game @param {string} title @param {string} note @param {boolean} [isShown] on this page */
+/** Link to a day's game. @param {string} cards @param {string} title @param {string} note @param {boolean} [isShown] */
 function makeLink(cards, title, note, isShown = false) {
   const looks = { class: 'day-game', href: `/d/${cards}`, 'aria-current': isShown && 'page' };
   return h('a', looks, h('b', { text: title }), ' ', h('small', { class: 'text-cut', text: note }));
@@ -232,7 +238,7 @@ export function makeTabs({ day, game, ownRow }, days, history) {
   });
 }
 
-/** Make the calendar of the shown day's month, with marks on the days played. @param {Shown} shown @param {Days} days @param {readonly Entry[]} history */
+/** Make a calendar of the shown month. @param {Shown} shown @param {Days} days @param {readonly Entry[]} history */
 export function makeCalendar({ day, game }, { day: today, past }, history) {
   const words = strings.DAY;
   const first = `${day.slice(0, 7)}-01`;
@@ -267,7 +273,7 @@ export function makeCalendar({ day, game }, { day: today, past }, history) {
   ];
 }
 
-/** Make the list of the latest past days, with this player's results. @param {Shown} shown @param {Days} days @param {readonly Entry[]} history */
+/** List the latest days with own results. @param {Shown} shown @param {Days} days @param {readonly Entry[]} history */
 export function makeLatest({ game }, { past }, history) {
   const words = strings.DAY;
   const looks = { class: 'buttons-link', 'data-kind': 'link', href: '/days' };
@@ -294,7 +300,7 @@ export function bindDays(root) {
   const pane = h('section', { class: 'pane', 'aria-label': strings.LANDING.past }, list);
   const page = { class: 'page stack results-grid results-narrow' };
   root.replaceChildren(h('div', page, head, pane, sealed));
-  /** Show the days; return after how many ms to fetch them again. @param {Days | null | undefined} found missing if the request failed */
+  /** Show the days; return the ms until the next request. @param {Days | null} [found] missing after a failure */
   function show(found) {
     if (!found) {
       // Days that are shown already stay.

@@ -35,10 +35,10 @@ import { dealAgain } from './round.js';
 const MINUTE_MS = 60_000;
 const MAX_DUELS = 100;
 
-/** Return the game that the path of a ghost's link names, such as `ROOM/1/0`; null for any other path. @param {string} path */
+/** Return the game that a ghost's link names, such as `ROOM/1/0`; null for any other path. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
 
-/** Return whether a game with these cards has a ghost: they name a finished game, and are played from its start. @param {string} cards */
+/** Return whether cards have a ghost: they name a finished game, played from its start. @param {string} cards */
 export function haveGhost(cards) {
   const { isGame, isContinued } = parseCards(cards);
   return isGame && !isContinued;
@@ -60,7 +60,7 @@ function keyOf(cards) {
   return keptOf('day', `${day}/${game}`) ?? '';
 }
 
-/** Fetch a ghost; rejects with `404` if the game is missing or has not finished. @param {string} cards name the game @returns {Promise<FoundGhost>} */
+/** Fetch a ghost; rejects with `404` without a finished game. @param {string} cards @returns {Promise<FoundGhost>} */
 export async function fetchGhost(cards) {
   const { id, seat } = gameOf(cards, keyOf(cards));
   const { courses, ranking, settings } = await fetchRound(id);
@@ -100,9 +100,9 @@ export function ghostRow({ course, standing }, ms, game) {
   };
 }
 
-/** Rank games as if they were one race, best first; equal games share a place. @param {readonly Standing[]} games @param {Rules} [rules] @returns {Standing[]} */
+/** Rank games as one race, best first; ties share a place. @param {readonly Standing[]} games @param {Rules} [rules] */
 export function rankTogether(games, rules) {
-  /** Return a number to rank a game by, highest first. `RANK_GAP` puts wins by time above all other games. @param {Standing} game */
+  /** Return a number to rank a game by, highest first; wins by time are above all others. @param {Standing} game */
   const rankValue = ({ won, finished_ms: ms, score, suits, face_down }) => {
     if (won && rules?.ranking !== 'best_score') return RANK_GAP - (ms ?? 0);
     // The `moves` score starts high and falls, so rank games that were not won by suits, then by cards turned up.
@@ -115,7 +115,7 @@ export function rankTogether(games, rules) {
   return placed.toSorted((one, other) => one.place - other.place);
 }
 
-/** Return a state with a ghost in its standings, in another colour than this player's. @param {State} state @param {Standing} ghost @returns {State} */
+/** Return a state whose standings have a ghost, in a colour of its own. @param {State} state @param {Standing} ghost */
 export function withGhost(state, ghost) {
   const ownColour = coloursOf(state.room)(state.me?.seat ?? 0);
   const rows = [...state.standings, { ...ghost, seat: ghostSeatBeside(ownColour) }];
@@ -176,7 +176,10 @@ export function bindGhost(root, app) {
     return isSecret ? board : fetchGhost(cards);
   }
 
-  /** Show the challenge, or say why not; return after how many ms to fetch it again, or 0. @param {FoundGhost | DayBoard | null | undefined} found */
+  /**
+   * Show the challenge, or say why not; return after how many ms to fetch it again, or 0.
+   * @param {FoundGhost | DayBoard | null | undefined} found
+   */
   function show(found) {
     if (found && 'standing' in found) {
       root.replaceChildren(makeChallenge(app, found));
@@ -194,7 +197,10 @@ export function bindGhost(root, app) {
   return { update() {}, unbind: stop };
 }
 
-/** Fetch a computer player's game of a day as a ghost; null before it has played. @param {string} cards the day and the game @param {string} level @returns {Promise<Ghost | null>} */
+/**
+ * Fetch a computer player's game of a day as a ghost; null before it has played.
+ * @param {string} cards the day and the game @param {string} level @returns {Promise<Ghost | null>}
+ */
 export async function fetchComputer(cards, level) {
   /** @type {DayComputers} */
   const { computers } = await fetchDocument(`/api/days/${cards}/computers`);
@@ -224,8 +230,7 @@ function ghostOf({ ms, score, suits, end: endMs, won, state = 'FINISHED' }, name
 
 /**
  * Return the duel of this player's game and a ghost; null if the player has no game in the round.
- * @param {OwnGame} ownGame
- * @param {RoundCourse | null} round the player's round; null while its deal is secret
+ * @param {OwnGame} ownGame @param {RoundCourse | null} round the player's; null while its deal is secret
  * @param {FoundGhost} ghost
  */
 export function duelOf({ room, over, me }, round, ghost) {
@@ -246,7 +251,7 @@ export function duelOf({ room, over, me }, round, ghost) {
   return { id, result: { ...over, ...result }, own, rival, isWon };
 }
 
-/** Fetch a duel; rejects with `404` if the ghost's game is gone. @param {string} cards name the ghost's game @param {OwnGame} ownGame */
+/** Fetch a duel; rejects with `404` if the ghost's game is gone. @param {string} cards @param {OwnGame} ownGame */
 export async function fetchDuel(cards, ownGame) {
   const { room, over } = ownGame;
   // While a deal is still played in today's race, its round cannot be fetched, and its result has no deck.

@@ -81,7 +81,7 @@ function lanesOfDay() {
   return [own, { name, small: ghost, colour: 'violet', level, isGhost: true }];
 }
 
-/** Make the choice of a pacemaker: the computer player that runs along. @param {() => void} changed called after each choice */
+/** Make the choice of a computer player as pacemaker. @param {() => void} changed called after each choice */
 function makePacemakers(changed) {
   const { beside, nobody } = strings.GATE;
   const makeSample = (/** @type {string} */ level) =>
@@ -96,7 +96,10 @@ function makePacemakers(changed) {
   return choice;
 }
 
-/** Make the gate of a game of today's race. @param {{day: string, game: string}} address @param {(name: string) => void} onStart gets the typed name, or '' */
+/**
+ * Make the gate of a game of today's race.
+ * @param {{day: string, game: string}} address @param {(name: string) => void} onStart gets the typed name, or ''
+ */
 export function makeDayGate({ day, game }, onStart) {
   const words = strings.GATE;
   const name = makeNameField(words.name);
@@ -125,7 +128,7 @@ export function makeDayGate({ day, game }, onStart) {
   drawPacemaker();
   return {
     element: makeGate({ title, facts, lanes, fields, about: [about, best], note, start }),
-    /** Draw the parts that change. @param {string} players how many, or why that is unknown @param {string} time left @param {boolean} isOpen whether the game can start */
+    /** Draw what can change. @param {string} players how many @param {string} time left @param {boolean} isOpen */
     draw(players, time, isOpen) {
       set(about, { text: players });
       set(timeLeft, { hidden: time === '', text: time });

@@ -20,7 +20,7 @@ import { withFullStop } from './verdict.js';
 /** The cards of the first three players, so that the podium has faces. */
 const FACES = ['KS', 'QS', 'JS'];
 
-/** Make the verdict: a heading with the place in large type, and below it the distance and more lines. @param {...(Node | null)} more */
+/** Make the verdict: a heading, with the distance and more lines below. @param {...(Node | null)} more */
 export function makeVerdict(...more) {
   const lead = h('span');
   const figure = h('b', { hidden: true });
@@ -49,10 +49,7 @@ export function makeVerdict(...more) {
   };
 }
 
-/**
- * Make a button that shows and hides a part of the page.
- * @param {{[name: string]: string}} props of the button @param {HTMLElement} part with an id
- */
+/** Make a button that toggles a part with an id. @param {{[name: string]: string}} props @param {HTMLElement} part */
 export function makeToggle(props, part) {
   part.hidden = true;
   const states = { 'aria-controls': part.id, 'aria-expanded': 'false' };
@@ -114,7 +111,7 @@ export function makeRow(row, ...more) {
   return line;
 }
 
-/** Make a notch for each suit of a game, and the count for screen readers. @param {number} home how many are home @param {number} of how many there are */
+/** Make a notch for each suit. @param {number} home how many suits are home @param {number} of how many */
 function notches(home, of) {
   const all = Array.from({ length: of }, (_, i) => h('i', { 'data-on': i < home }));
   const count = h('span', { class: 'text-spoken', text: strings.suitsHome(home, of) });

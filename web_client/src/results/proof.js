@@ -33,7 +33,7 @@ const H = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))); // the 
 /** Rotate the 32 bits of a number to the right. @param {number} x @param {number} n by how many bits */
 const rotate = (x, n) => (x >>> n) | (x << (32 - n));
 
-/** Return the message schedule of a block: a word of 32 bits for each round. @param {DataView} view @param {number} start of the block */
+/** Return a block's schedule: a 32-bit word for each round. @param {DataView} view @param {number} start its offset */
 function schedule(view, start) {
   const words = Array.from({ length: 16 }, (_, i) => view.getUint32(start + i * 4));
   while (words.length < ROUNDS) {
@@ -89,7 +89,7 @@ function* randomWords(prefix) {
   for (let i = 0; ; i += 1) yield* sha256(new TextEncoder().encode(`${prefix}/${i}`));
 }
 
-/** Return all cards of a deal in the order of dealing. @param {string} game its id in the catalogue @param {string} seed 16 bytes in hex */
+/** Return cards in dealing order. @param {string} game such as `spider-1` @param {string} seed 16 bytes in hex */
 export function deckOf(game, seed) {
   const { family, decks, suits } = GAMES[game];
   const oneDeck = [...SUITS].flatMap((each) => [...RANKS].map((rank) => rank + each));

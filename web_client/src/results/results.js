@@ -26,15 +26,12 @@ import { photoFinishOf } from './verdict.js';
  * @import {RoundId} from '../replay/course.js'
  * @import {State} from '../state/state.js'
  * @import {Duel} from './duel.js'
+ * @import {View} from './round.js'
  * @typedef {ReturnType<typeof makeResults>} Page
  * @typedef {State & {room: RoomView, over: RoundOver}} Ended the state of the page after a round
  */
 
-/**
- * Store the result of a practice game in this browser if it is the best one.
- * @param {Ended} state
- * @returns {string} a sentence about the best result; '' after a race, or if no result is worth naming
- */
+/** Store a practice result if it is the best one; return a sentence about the best, or ''. @param {Ended} state */
 function keepBest({ room, me, over }) {
   const own = over.ranking.find(({ seat }) => seat === me?.seat);
   if (!own || !isForOne(room) || room.round?.cards) return ''; // cards that were played before don't count
@@ -52,10 +49,7 @@ function keepBest({ room, me, over }) {
   return hasAny ? strings.bestResult(best, beatsEarlier ? before : null) : '';
 }
 
-/**
- * Store the course of this player's best game, which is the ghost of the next practice games.
- * @param {RoundId} id @param {string} game such as `spider-1` @param {Standing} own
- */
+/** Store a best game's course, a ghost for practice. @param {RoundId} id @param {string} game @param {Standing} own */
 async function keepCourse(id, game, { seat, finished_ms: end, won }) {
   const round = await fetchRound(id).catch(() => null); // without it there is no ghost
   const course = round?.courses.find((each) => each.seat === seat);
@@ -74,7 +68,7 @@ function matchOfRound({ room: { match }, over }) {
 
 /**
  * Lay out a page: the round's parts, its match's score card, and the bottom bar.
- * @param {ReturnType<typeof bindRound>} parts @param {HTMLElement} bar @param {HTMLElement | null} match
+ * @param {View} parts @param {HTMLElement} bar @param {HTMLElement | null} match
  * @param {...Node} actions beside the deal
  */
 function layOut({ duo, review, replay, ranking, deal }, bar, match, ...actions) {
@@ -84,7 +78,7 @@ function layOut({ duo, review, replay, ranking, deal }, bar, match, ...actions) 
   return h('div', { class: 'results', id: 'results' }, grid, bar);
 }
 
-/** Return whether this player's game can be a challenge: it has an act, and its deal is not secret. @param {RoundOver} over @param {number} me this player's seat */
+/** Return whether a game can challenge: it has an act and no secret deal. @param {RoundOver} over @param {number} me */
 const canChallenge = ({ ranking, reveal }, me) =>
   reveal.deck.length > 0 &&
   ranking.some(({ seat, has_acted }) => seat === me && has_acted !== false);
@@ -167,7 +161,7 @@ function showOver(page, state) {
   if (isNew && verdict) page.app.readOut(verdict);
 }
 
-/** React to a new result: store it, celebrate a win, and say if the race's end cut off a latecomer's game. @param {Page} page @param {Ended} state */
+/** React to a new result: store it, celebrate, and tell a cut-off latecomer. @param {Page} page @param {Ended} state */
 function receiveRound(page, state) {
   const { room, over } = state;
   const me = state.me?.seat ?? -1;
@@ -205,7 +199,7 @@ function followGhost(page, { room, over, me }) {
   page.stopFetching = stop;
 }
 
-/** Show the next steps after a game against a ghost: try again, or send a challenge back. @param {Page} page @param {string} cards the ghost's */
+/** Show what follows a duel: another try, or a challenge back. @param {Page} page @param {string} cards the ghost's */
 function showDuelSteps({ app, duel, challenge, nextSteps }, cards) {
   const words = strings.GHOST;
   const { isWon = false, own, rival } = duel ?? {};
@@ -220,7 +214,7 @@ function showDuelSteps({ app, duel, challenge, nextSteps }, cards) {
   nextSteps.element.replaceChildren(line, again, challenge);
 }
 
-/** Draw a round, unless its duel is still being fetched; return the verdict in sentences, or ''. @param {Page} page @param {Ended} state */
+/** Draw a round, unless its duel is being fetched; return the verdict or ''. @param {Page} page @param {Ended} state */
 function draw({ parts, duel, remark, challenge }, state) {
   const { room, over } = state;
   const me = state.me?.seat ?? -1;
@@ -274,7 +268,7 @@ export function bindFinished(root, app) {
   return { update() {}, unbind: callAll(stop, () => unbindReplay(parts.replay)) };
 }
 
-/** Draw a round for somebody who was not in it. @param {ReturnType<typeof bindRound>} parts @param {RoundId} id @param {RoundCourse} round */
+/** Draw a round for somebody who was not in it. @param {View} parts @param {RoundId} id @param {RoundCourse} round */
 function drawFinished(parts, id, round) {
   drawRound(parts, {
     id,
@@ -292,7 +286,7 @@ function drawFinished(parts, id, round) {
 const LEVELS = /** @type {const} */ (['easy', 'hard']);
 const TICK_MS = 1_000;
 
-/** Return the label of the button for the next race. @param {State} state @param {RoomView} room @param {boolean} hasOthers */
+/** Return the text of the next race's button. @param {State} state @param {RoomView} room @param {boolean} hasOthers */
 function nextRaceLabel(state, { match, settings }, hasOthers) {
   const words = strings.RESULTS;
   if (mySeat(state)?.role === 'spectator') return words.join;
@@ -325,7 +319,7 @@ function bindNextSteps(app) {
   return { element, update, unbind: callAll(stop, unshare) };
 }
 
-/** Vote for the next race, or take the vote back. In a room of open races, where nobody votes, the host starts the next one. @param {App} app */
+/** Vote for the next race, or take the vote back. Nobody votes for open races: hosts start them. @param {App} app */
 function toggleRematch(app) {
   if (isOpenRace(app.state().room)) app.send({ type: 'start' });
   else app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });

@@ -21,20 +21,20 @@ import * as verdict from './verdict.js';
  * @import {GameReview, Reveal} from '../contract/messages.d.ts'
  * @import {App} from '../page/app.d.ts'
  * @import {RoundId} from '../replay/course.js'
- * @import {Row, Step} from './parts.js'
+ * @import {Step} from './parts.js'
  * @import {Played, Round} from './verdict.js'
  * @typedef {ReturnType<typeof bindRound>} View the parts and the round that they show
  */
 
 const PICTURE_TYPE = 'image/png';
 
-/** Return how to show a player: seat, colour, program and name. @param {Round} round @param {{seat: number, name: string}} player */
+/** Return how to show a player. @param {Round} round @param {{seat: number, name: string}} player */
 const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
   ...{ seat, isOwn: seat === me, colour: colours(seat), program: programs.get(seat) },
   name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,
 });
 
-/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewsBySeat @returns {Row[]} */
+/** Return the rows of the ranking. @param {Round} round @param {ReadonlyMap<number, GameReview>} reviewsBySeat */
 function rowsOf(round, reviewsBySeat) {
   const { result, settings } = round;
   const isAlone = result.ranking.length === 1;
@@ -65,7 +65,7 @@ function rowsOf(round, reviewsBySeat) {
   });
 }
 
-/** Return the podium's steps for the round, or for the whole match once it is over. @param {Round} round @returns {Step[]} */
+/** Return the podium's steps for the round or, once it is over, the match. @param {Round} round @returns {Step[]} */
 function stepsOf(round) {
   const { ranking, winners } = round.final ?? round.result;
   const isByTime = round.settings.ranking === 'first_home';
@@ -76,10 +76,7 @@ function stepsOf(round) {
   }));
 }
 
-/**
- * Return a player's result for the podium: the rounds won in a match, or the time, the suits or the points.
- * @param {Played} player @param {boolean} isByTime whether the fastest win ranks first
- */
+/** Return a player's result: rounds won, time, suits or points. @param {Played} player @param {boolean} isByTime */
 function podiumResult({ won, finished_ms: ms, score = 0, suits = 0, wins }, isByTime) {
   if (wins !== undefined) return strings.ROUNDS.won?.(wins) ?? '';
   if (isByTime && won) return strings.exactClock(ms ?? 0);
@@ -87,7 +84,7 @@ function podiumResult({ won, finished_ms: ms, score = 0, suits = 0, wins }, isBy
   return strings.inShort(hasSuits ? { by: 'suits', n: suits } : { by: 'points', n: score });
 }
 
-/** Start a game with the cards of an earlier one. @param {App} app @param {string} cards name that game @param {number} [acts] how many of its acts to keep */
+/** Deal an earlier game's cards again. @param {App} app @param {string} cards @param {number} [acts] of it to keep */
 export function dealAgain({ enter }, cards, acts) {
   const name = kept('name') || strings.LANDING.nameless;
   enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
@@ -111,7 +108,7 @@ function bindOwnReview(showWin, goOn) {
   const element = h('div', { ...looks, hidden: true }, text, buttons);
   return {
     element,
-    /** Draw the review, or say that it is still to come. @param {GameReview | undefined} game @param {boolean} mayCome whether it may still come */
+    /** Draw the review, or say that it is to come. @param {GameReview | undefined} game @param {boolean} mayCome */
     draw(game, mayCome) {
       current = game;
       set(element, { hidden: !game && !mayCome });
@@ -124,7 +121,10 @@ function bindOwnReview(showWin, goOn) {
   };
 }
 
-/** Bind the parts of a finished round. @param {App} app @param {string} heading shown until a round is drawn @param {...HTMLElement} lines below the verdict */
+/**
+ * Bind the parts of a finished round.
+ * @param {App} app @param {string} heading shown until a round is drawn @param {...HTMLElement} lines below the verdict
+ */
 export function bindRound(app, heading, ...lines) {
   const words = strings.RESULTS;
   const head = parts.makeVerdict(...lines);
@@ -239,7 +239,7 @@ export function drawRound(view, round) {
   return said;
 }
 
-/** Make a round's picture as a PNG file. @param {RoundId} id @returns {Promise<File>} rejects if the server's picture cannot be loaded */
+/** Make a round's picture as a PNG file; rejects without the server's picture. @param {RoundId} id */
 async function makePicture(id) {
   const image = new Image();
   const path = dataPath(id, '/picture.svg');
@@ -256,7 +256,7 @@ async function makePicture(id) {
 /** Make the buttons that save and share a round's picture. @param {RoundId} round @param {App['announce']} announce */
 export function pictureButtons(round, announce) {
   const words = strings.RESULTS;
-  /** Make a button that makes the picture and calls `use` with it. @param {string} id @param {string} text @param {(file: File) => void} use */
+  /** Make a button for a picture. @param {string} id @param {string} text @param {(file: File) => void} use */
   function makeButton(id, text, use) {
     const button = h('button', { id, text });
     button.addEventListener('click', async () => {
@@ -283,7 +283,7 @@ export function pictureButtons(round, announce) {
   return buttons;
 }
 
-/** Make the elements that share a round: its link, its picture, and a file with its text. @param {RoundId} id @param {App['announce']} announce */
+/** Make what shares a round: its link, picture and text. @param {RoundId} id @param {App['announce']} announce */
 function makeShare(id, announce) {
   const words = strings.RESULTS;
   const url = linkFor(`/r/${id.code}/${id.n}`);

@@ -24,7 +24,7 @@ const FIRST_RACES_LISTED = 4;
 /** Take at least this place as the worst one, so that a second place never has the lowest bar. */
 const MIN_WORST_PLACE = 4;
 
-/** Return the properties of a bar for each place: the better the place, the higher the bar. @param {readonly number[]} places */
+/** Return a bar's properties for each place: better places have higher bars. @param {readonly number[]} places */
 export function barsOf(places) {
   const worst = Math.max(MIN_WORST_PLACE, ...places);
   const heightOf = (/** @type {number} */ place) => (worst + 1 - place) / worst;
@@ -62,7 +62,7 @@ export function firstPair({ rows, pairs }, me) {
   return [one, rows.find(({ seat }) => seat !== one)?.seat ?? -1];
 }
 
-/** Return the members, those who are here first, with their states in the room. @param {readonly TableMember[]} members @param {RoomView} room */
+/** List the members with states, present ones first. @param {readonly TableMember[]} members @param {RoomView} room */
 export function membersOf(members, { seats }) {
   const all = members.map((member) => {
     const seat = seats.find((each) => each.seat === member.seat);
@@ -125,7 +125,7 @@ function makeFigures({ average, best, widest }) {
   return h('ul', { class: 'stack' }, ...lines);
 }
 
-/** Compare two members: make the score to show between their names, and the parts below. @param {GameStandings} game @param {readonly number[]} pair their seats */
+/** Make two members' score and figures. @param {GameStandings} game @param {readonly number[]} pair their seats */
 function compare({ rows, pairs }, [one = -1, other = -1]) {
   const words = strings.TABLE;
   const figures = headToHead(pairs, one, other);
@@ -145,11 +145,12 @@ function compare({ rows, pairs }, [one = -1, other = -1]) {
   return { score: figures.won.join('\u00a0:\u00a0'), parts: [split, makeFigures(figures), lately] };
 }
 
-/** Make the row of a race. Its replay opens in another tab, since this one has the seat. @param {TableRound} round @param {string} code the room's */
+/** Make the row of a race. @param {TableRound} round @param {string} code the room's */
 function makeRound({ n, ended, game, why, replay, rows, window_s: openForS }, code) {
   const first = rows.find(({ place }) => place === 1) ?? rows[0];
   const text = nameOf(first?.name);
   const date = strings.dayAndTime(ended);
+  // The replay opens in another tab, since this one has the seat.
   const link = { href: `/r/${code}/${n}`, target: '_blank', 'aria-label': `${text}, ${date}` };
   const title = replay ? h('a', { ...link, text }) : h('span', { text });
   const rules = [strings.suitsOf(game), openForS && strings.duration(openForS)];
@@ -162,7 +163,7 @@ function makeRound({ n, ended, game, why, replay, rows, window_s: openForS }, co
   return h('li', { class: 'pane-row results-row', 'data-round': n }, mark, who, end);
 }
 
-/** Make a member's list item: the name, and their state here or their last visit. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
+/** Make a member's list item. @param {ReturnType<typeof membersOf>[number]} member @param {boolean} isOwn */
 function makeMember({ seat, name, colour, isHere, state, last_ms: lastMs }, isOwn) {
   const who = h('b', { class: 'text-cut', dir: 'auto' });
   writeName(who, isOwn ? strings.you(name) : nameOf(name), undefined, colour);
@@ -173,7 +174,10 @@ function makeMember({ seat, name, colour, isHere, state, last_ms: lastMs }, isOw
   return h('li', { class: isHere ? 'stack' : 'stack text-small', 'data-seat': seat }, who, about);
 }
 
-/** Make the menu that chooses a member to compare. @param {GameStandings} game @param {number} chosen a seat @param {(seat: number) => void} choose */
+/**
+ * Make the menu that chooses a member to compare.
+ * @param {GameStandings} game @param {number} chosen a seat @param {(seat: number) => void} choose
+ */
 function makeMemberChoice({ rows }, chosen, choose) {
   const options = rows.map(({ seat, name }) => h('option', { value: seat, text: nameOf(name) }));
   const onchange = () => choose(Number(field.value));
@@ -248,7 +252,7 @@ export function bindTable(root, app, code) {
   };
 }
 
-/** Make the record of the page: its elements and its state. @param {App} app @param {string} code @param {() => void} invite opens the invitation */
+/** Make the page's record. @param {App} app @param {string} code @param {() => void} invite opens the invitation */
 function makePage(app, code, invite) {
   return {
     ...{ app, code },
@@ -288,7 +292,7 @@ function drawRaces({ history, races, allRaces, racesListed, code }) {
   set(allRaces, { text: strings.YOURS.more(rounds.length), hidden: rounds.length <= racesListed });
 }
 
-/** Draw the choice of a game, and its standings. At first the game of the latest race is chosen. @param {Page} page @param {TableHistory} history */
+/** Draw the choice of a game, and its standings. @param {Page} page @param {TableHistory} history */
 function drawGames(page, { standings, rounds }) {
   const latest = rounds.find(({ counted }) => counted)?.game ?? '';
   if (!standings.some(({ game }) => game === page.chosenGame)) page.chosenGame = latest;
@@ -337,7 +341,7 @@ function drawStandings(page) {
   drawComparison();
 }
 
-/** Draw the title and the people. @param {Page} page @param {RoomView} room @param {NonNullable<RoomView['kept']>} kept */
+/** Draw title and people. @param {Page} page @param {RoomView} room @param {NonNullable<RoomView['kept']>} kept */
 function drawPeople(page, room, { races, since, until }) {
   const { title, lead, people, hereCount, whoIsHere, history } = page;
   const me = page.app.state().me?.seat ?? -1;
@@ -351,7 +355,7 @@ function drawPeople(page, room, { races, since, until }) {
   set(whoIsHere, { text: others.length > 0 ? `${strings.tableAbout(others, null)}.` : '' });
 }
 
-/** Show the history, and return after how many ms to fetch it again. @param {Page} page @param {TableHistory | null | undefined} found missing if the request failed */
+/** Show the history; return the ms until the next request. @param {Page} page @param {TableHistory | null} [found] */
 function showHistory(page, found) {
   const before = page.history;
   if (!found && !before) set(page.ranking, { text: strings.NOT_LOADED }); // the next request may succeed

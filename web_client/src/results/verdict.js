@@ -91,7 +91,10 @@ function marginBetween(above, below, { ranking, score }) {
 /** Return the players of a ranking who have a place, best first. @param {readonly Standing[]} ranking */
 const ranked = (ranking) => ranking.filter(({ place }) => place !== null);
 
-/** Say in a sentence how far a player is behind the winner and the player above. @param {readonly Standing[]} players best first @param {Standing} own @param {Rules} rules */
+/**
+ * Say in a sentence how far a player is behind the winner and the player above.
+ * @param {readonly Standing[]} players best first @param {Standing} own @param {Rules} rules
+ */
 function distanceBehind(players, own, rules) {
   const above = players[players.indexOf(own) - 1];
   const rivals = [...new Set([players[0], above])].flatMap((rival) => {
@@ -122,7 +125,7 @@ export function distance({ ranking, winners }, me, rules) {
   return strings.winningMargin(time, margin, second?.name ?? '');
 }
 
-/** Return a sentence about the player who alone came closest when nobody won, or ''. @param {Result} result @param {number} me this player's seat, or -1 */
+/** Say who alone came closest when nobody won, or ''. @param {Result} result @param {number} me a seat, or -1 */
 function closest({ ranking }, me) {
   const [first, second] = ranked(ranking);
   if (!first || first.score <= 0 || first.place === second?.place) return '';
@@ -133,7 +136,7 @@ function closest({ ranking }, me) {
 /** Add a full stop to a text, unless it is empty or has an end already. @param {string} text */
 export const withFullStop = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** Return how a game ended, in words. A player who leaves practice has stopped, not given up. @param {Standing} standing @param {boolean} isAlone whether nobody else played */
+/** Say how a game ended; leaving practice is not giving up. @param {Standing} standing @param {boolean} isAlone */
 export const endingOf = (standing, isAlone) =>
   isAlone && standing.state === 'FORFEIT'
     ? strings.ending({ ...standing, state: 'FINISHED', suits: undefined }, true)
@@ -164,7 +167,7 @@ function distanceLine({ result, me, settings }) {
   return [ending, gap].map(withFullStop).join(' ').trim();
 }
 
-/** Return the verdict of a player who played alone. @param {Standing} own @param {string} title @param {string} remark */
+/** Return the verdict of a lone player. @param {Standing} own @param {string} title @param {string} remark */
 function soloVerdict(own, title, remark) {
   const ending = endingOf(own, true);
   if (own.won) return { large: ending, rest: title, distance: '', remark, isFirst: true };
@@ -220,7 +223,10 @@ function duelVerdict({ result: { ranking, winners }, me, settings, remark = '' }
   return { ...words, distance: below, remark, isFirst };
 }
 
-/** Return how far a player is behind the first, in short; '' if all figures are equal. @param {Result} result @param {Standing} standing @param {Rules} rules */
+/**
+ * Return how far a player is behind the first, in short; '' if all figures are equal.
+ * @param {Result} result @param {Standing} standing @param {Rules} rules
+ */
 export function behindFirst({ ranking, winners }, standing, rules) {
   const [leader] = ranked(ranking);
   if (!leader || winners.length === 0 || standing.place === null || standing === leader) return '';
@@ -232,7 +238,7 @@ export function behindFirst({ ranking, winners }, standing, rules) {
 export const hasOneWinner = ({ ranking, winners }) =>
   winners.length === 1 && ranked(ranking).length > 1;
 
-/** Return the moment when the winner took the lead for good, or null if it is not known. @param {RoundCourse} round @returns {TurningPoint | null} */
+/** Return when the winner took the final lead, if known. @param {RoundCourse} round @returns {TurningPoint | null} */
 export function turningPointOf(round) {
   const { ranking, winners, settings } = round;
   const winner = ranking.find((each) => each.seat === winners[0]);
@@ -269,7 +275,7 @@ export function differenceOf(round, me) {
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
   // With this setting games with cheats rank below all others, whatever their cards.
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
-  /** Return a difference between the winner and the rival: `n` of `of` cards or suits, or `n` ms. @param {Difference['kind']} kind */
+  /** Return a difference: `n` of `of` cards or suits, or `n` ms. @param {Difference['kind']} kind */
   const difference = (kind, n = 0, of = 0) => ({ kind, winner, rival, n, of });
   if (rival.has_acted === false) return difference('idle');
   // Between two wins time or points decide, and the margin names them already.
@@ -310,7 +316,7 @@ export function decidedIn(round, me) {
 
 const PODIUM_STEPS = 3;
 
-/** Return whether a player has acted and not given up; in a match, whether they have done so in any round. @param {Played} player */
+/** Return whether a player has acted and not given up, if only in one round of a match. @param {Played} player */
 const hasEarnedPlace = ({ state, won, has_acted: hasActed, lines }) =>
   lines ? hasPlayed(lines) : hasActed !== false && (state !== 'FORFEIT' || won);
 
