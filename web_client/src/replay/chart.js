@@ -53,7 +53,7 @@ export const timesOf = (length) => ticks(0, length, TIME_STEPS).filter((ms) => m
 /** Return a fraction in percent, with two decimals: more only make a path longer. @param {number} fraction */
 const percent = (fraction) => Math.round(fraction * 10_000) / 100;
 
-/** Return the courses to show: those of the best players, and this player's. @param {RoundCourse} round @param {number} me this player's seat, or -1 */
+/** Return the best players' courses and this player's. @param {RoundCourse} round @param {number} me a seat, or -1 */
 function coursesToShow({ ranking, courses }, me) {
   const seats = ranking.map(({ seat }) => seat).filter((seat, i) => i < MAX_LINES || seat === me);
   if (seats.length > MAX_LINES) seats.splice(MAX_LINES - 1, 1); // `me` takes the last line
@@ -120,7 +120,10 @@ function makeChart() {
   };
 }
 
-/** Bind an empty chart. @param {(ms: number) => void} seek sets the time of the replay @param {(ms: number) => void} goTo opens the replay at a time */
+/**
+ * Bind an empty chart; `seek` sets the time of the replay, and `goTo` opens the replay at a time.
+ * @param {(ms: number) => void} seek @param {(ms: number) => void} goTo
+ */
 export function bindChart(seek, goTo) {
   const chart = makeChart();
   const { plot, turnButton } = chart;
@@ -150,14 +153,20 @@ const xOf = ({ lengthMs }, ms) => percent(ms / lengthMs);
 /** Return where a score is, in percent from the top. @param {Chart} chart @param {number} score */
 const yOf = ({ low, high }, score) => percent((high - score) / (high - low));
 
-/** Place an element at a time, a score or both. @template {HTMLElement} T @param {Chart} chart @param {T} element @param {{ms?: number, score?: number}} place */
+/**
+ * Place an element at a time, a score or both.
+ * @template {HTMLElement} T @param {Chart} chart @param {T} element @param {{ms?: number, score?: number}} place
+ */
 function put(chart, element, { ms, score }) {
   if (ms !== undefined) set(element, { '--x': `${xOf(chart, ms)}%` });
   if (score !== undefined) set(element, { '--y': `${yOf(chart, score)}%` });
   return element;
 }
 
-/** Make a player's line, and add its item to the legend. @param {Chart} chart @param {RoundCourse} round @param {Course} course @param {number} me this player's seat @returns {Line} */
+/**
+ * Make a player's line, and add its item to the legend.
+ * @param {Chart} chart @param {RoundCourse} round @param {Course} course @param {number} me this player's seat
+ */
 function makeLine(chart, round, course, me) {
   const { seat, name } = course;
   const colour = coloursOf(null, round)(seat);
@@ -260,7 +269,7 @@ export function showChart(chart, round, me) {
   writeTable(chart);
 }
 
-/** Mark the turning point of a race. @param {Chart} chart @param {number | null} ms null for no mark @param {string} [label] by default the time */
+/** Mark the turning point of a race, if any. @param {Chart} chart @param {number | null} ms @param {string} [label] */
 export function markTurn(chart, ms, label = strings.clock(ms ?? 0)) {
   const { turning, turnButton } = chart;
   chart.turningMs = ms ?? 0;
@@ -268,7 +277,7 @@ export function markTurn(chart, ms, label = strings.clock(ms ?? 0)) {
   set(turnButton, { text: label, 'aria-label': `${strings.REPLAY.open}: ${label}` });
 }
 
-/** Mark moments and the ends of the games; explain the mark of a missed win if there is one. @param {Chart} chart @param {readonly Moment[]} moments */
+/** Mark moments and ends of games; explain missed wins. @param {Chart} chart @param {readonly Moment[]} moments */
 export function markMoments(chart, moments) {
   const all = chart.lines.flatMap(({ course, makeMark }) => {
     const own = moments.filter(({ seat, kind }) => seat === course.seat && MARKED_KINDS.has(kind));
@@ -282,7 +291,7 @@ export function markMoments(chart, moments) {
   chart.missed.hidden = !moments.some(({ kind }) => kind === 'missed');
 }
 
-/** Show the scores at another time of the replay. It may be after the race, since a known win can take longer. @param {Chart} chart @param {number} ms */
+/** Show the scores at a time; a known win can outlast the race. @param {Chart} chart @param {number} ms */
 export function setTime(chart, ms) {
   chart.replayMs = ms;
   drawTime(chart);

@@ -31,7 +31,7 @@ const MIN_LEAD = 0.02;
 /** A number above any score or time. It sets winners apart from other players, and those from players who gave up. */
 export const RANK_GAP = 1e12;
 
-/** Return the index of the last time that is not after `ms`, or 0. @param {readonly number[]} times ascending @param {number} ms */
+/** Return the index of the last time up to `ms`, or 0. @param {readonly number[]} times ascending @param {number} ms */
 export function indexAt(times, ms) {
   let low = 0;
   let high = times.length - 1;
@@ -47,17 +47,17 @@ export function indexAt(times, ms) {
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
 /**
- * Return when a game ended, in ms since the start of the race, or in an open race since the start of the game. Null if
- * it has not ended.
+ * Return when a game ended, in ms on the race's clock, or on its own in an open race; null if it did not.
  * @param {RoundCourse} round @param {Standing} standing
  */
 const endOnClock = (round, standing) =>
   isOpenRace(round) ? standing.finished_ms : endedAt(standing);
 
-/** Return the race's length in ms, at least 1 s, since callers divide by it. Latecomers may finish after the race. @param {RoundCourse} round */
+/** Return a race's length in ms, at least 1 s, as callers divide by it. @param {RoundCourse} round */
 export function lengthOf(round) {
   const { t0, ended, ranking, courses, settings } = round;
   const lastActs = courses.map(({ ms }) => ms.at(-1) ?? 0);
+  // A latecomer's game may end after the race.
   const ends = ranking.map((standing) => endOnClock(round, standing) ?? 0);
   const hasUnfinished = ranking.some(({ finished_ms }) => finished_ms === null);
   // In an open race each game has its own clock, and an unfinished one may have run for the whole time limit.
@@ -65,7 +65,7 @@ export function lengthOf(round) {
   return Math.max(1_000, isOpenRace(round) ? limit : ended - t0, ...lastActs, ...ends);
 }
 
-/** Return when a player's game ended, in ms as in its course; if it did not, return the race's length. @param {RoundCourse} round @param {number} player a seat */
+/** Return when a game ended; the race's length if it did not. @param {RoundCourse} round @param {number} player */
 export function endOf(round, player) {
   const standing = round.ranking.find(({ seat }) => seat === player);
   return (standing && endOnClock(round, standing)) ?? lengthOf(round);
@@ -84,10 +84,10 @@ function leadValue({ finished_ms, state, won }, course, ms, byTime) {
   return state === 'FORFEIT' ? score - RANK_GAP : score;
 }
 
-/** Make a moment in a game. @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] of complete suits @returns {Moment} */
+/** Make a moment. @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] of suits */
 const momentAt = (ms, kind, seat, n = 0) => ({ ms, kind, seat, n });
 
-/** Return each moment when a player took the sole lead, if the courses show that. @param {RoundCourse} round @returns {Moment[]} */
+/** Return when players took the sole lead, if the courses show that. @param {RoundCourse} round @returns {Moment[]} */
 export function leads({ courses, ranking, settings }) {
   // The `moves` score ranks by suits and turned cards first, and a course does not record turned cards.
   if (settings.score === 'moves') return [];
@@ -112,14 +112,14 @@ export function leads({ courses, ranking, settings }) {
   return changes;
 }
 
-/** Return the seat that took the lead last; -1 if nobody did, or if the first place is shared. @param {RoundCourse} round */
+/** Return the seat that led last; -1 if none did, or if two share the first place. @param {RoundCourse} round */
 export function lastLeader(round) {
   const first = round.ranking.filter(({ place }) => place === 1);
   const last = leads(round).at(-1)?.seat ?? -1;
   return first.length === 1 ? last : -1;
 }
 
-/** Return the changes of the lead that lasted a while, and always the last one, since it decided the race. @param {RoundCourse} round */
+/** Return the leads that lasted a while, and always the last one, which decided the race. @param {RoundCourse} round */
 function lastingLeads(round) {
   const minMs = MIN_LEAD * lengthOf(round);
   const lasting = leads(round).filter(
@@ -130,8 +130,7 @@ function lastingLeads(round) {
 }
 
 /**
- * Return the moments of a round: lasting changes of the lead, completed suits, the ends of games, and when a player
- * let a known win slip.
+ * Return the moments of a round: lasting leads, completed suits, ends of games, and when a known win slipped.
  * @param {RoundCourse} round @param {readonly GameReview[]} [reviewed]
  */
 export function momentsOf(round, reviewed = []) {
@@ -155,11 +154,7 @@ export function momentsOf(round, reviewed = []) {
   return [...changes, ...suits, ...ends, ...missed].toSorted((a, b) => a.ms - b.ms);
 }
 
-/**
- * Make the tape of a replay. Tables share the piles that did not change, so even the tape of a game with thousands of
- * acts stays small.
- * @param {Replay} replay @returns {Tape}
- */
+/** Make a replay's tape. Tables share equal piles, so long games stay small. @param {Replay} replay @returns {Tape} */
 export function makeTape(replay) {
   const tables = [replay.start];
   let table = replay.start;
@@ -178,20 +173,20 @@ export function makeTape(replay) {
 // The documents of finished rounds. Each is fetched once, except for the review, which says how long each game
 // could still be won. The server works on it after the race, so the page asks again until it is done.
 
-/** Return the path of a round's data or of a part of it. @param {RoundId} id @param {string} [part] such as `/course` */
+/** Return the path of a round's data or a part of it. @param {RoundId} id @param {string} [part] such as `/course` */
 export const dataPath = ({ code, n, data, key }, part = '') =>
   `${data ?? `/api/rooms/${code}/rounds/${n}`}${part}${key ? `?key=${key}` : ''}`;
 
-/** Return the name by which a room can deal a game's cards again: `ROOM/1/0`. @param {RoundId} id @param {number | string} seat */
+/** Return the name for dealing a game's cards again: `ROOM/1/0`. @param {RoundId} id @param {number | string} seat */
 export const nameOfCards = ({ code, n, games }, seat) =>
   games?.[Number(seat)] ?? `${code}/${n}/${seat}`;
 
 /** The fetched and converted documents by path. @type {Map<string, Promise<any>>} */
 const fetched = new Map();
 
-/** Return a round with readable names: a day's computer players are named by the ids of their levels. @param {RoundCourse} round @returns {RoundCourse} */
+/** Return a round in which a day's computer players have names instead of ids of levels. @param {RoundCourse} round */
 function withNames(round) {
-  /** Rename a computer player whose name is a level's id. @template {{seat: number, name: string}} T @param {T} player @returns {T} */
+  /** Name a computer player by its level. @template {{seat: number, name: string}} T @param {T} player @returns {T} */
   const named = (player) => {
     const level = Object.entries(strings.STRENGTHS).find(([id]) => id === player.name);
     return level && round.programs.includes(player.seat) ? { ...player, name: level[1] } : player;
@@ -199,7 +194,7 @@ function withNames(round) {
   return { ...round, courses: round.courses.map(named), ranking: round.ranking.map(named) };
 }
 
-/** Fetch a document and convert it with `read`; the same path is fetched again only after a failure. @param {string} path @param {(document: any) => any} read @returns {Promise<any>} */
+/** Fetch and `read` a document once, or after a failure. @param {string} path @param {(document: any) => any} read */
 function fetchOnce(path, read) {
   // A finished round changes only if a backup is restored or a failover undoes its end.
   const fetching = fetched.get(path) ?? fetchDocument(path).then(read);
@@ -218,7 +213,10 @@ export const KNOWN_WIN = 'proof';
 /** Return the name, for `fetchTape`, of the last win that was found in a player's game. @param {number} seat */
 export const winOf = (seat) => `${seat}/win`;
 
-/** Fetch the tape of a game. @param {RoundId} id @param {string} game a seat, `KNOWN_WIN`, or the result of `winOf` @returns {Promise<Tape>} */
+/**
+ * Fetch the tape of a game.
+ * @param {RoundId} id @param {string} game a seat, `KNOWN_WIN`, or the result of `winOf` @returns {Promise<Tape>}
+ */
 export async function fetchTape(id, game) {
   const { seat: ghostSeat, ghost } = id.duel ?? {};
   // The ghost's game belongs to another round, and may have started late there.
@@ -237,13 +235,13 @@ const GROWTH = 1.4;
 /** After this many requests, in half an hour, give up on a review: the server is too busy. */
 const MAX_REQUESTS = 120;
 
-/** Return after how many ms to request a review again, or 0 to stop. @param {RoundReview['state']} state @param {number} requests how many there were before */
+/** Return the ms until the next request, or 0 to stop. @param {RoundReview['state']} state @param {number} requests */
 export const nextWait = (state, requests) =>
   state === 'done' || requests >= MAX_REQUESTS
     ? 0
     : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** requests);
 
-/** Poll a round's review until it is done; return a function that stops polling. @param {RoundId} id @param {(review: RoundReview) => void} show */
+/** Poll a review until done; return a way to stop. @param {RoundId} id @param {(review: RoundReview) => void} show */
 export function followReview(id, show) {
   if (id.data) return () => {}; // a day's games have no review
   let requests = 0;

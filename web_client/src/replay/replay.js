@@ -24,7 +24,10 @@ const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
 /** Cards glide to the next table only if it is at most this many acts away. */
 const MAX_ACTS_TO_GLIDE = 2;
 
-/** Return a playback with some values changed. Its time stays within its length, and it stops at the end. @param {Playback} old @param {Partial<Playback>} values */
+/**
+ * Return a playback with some values changed. Its time stays within its length, and it stops at the end.
+ * @param {Playback} old @param {Partial<Playback>} values
+ */
 export function playbackWith(old, values) {
   const { ms: wantedMs, length, playing, speed } = { ...old, ...values };
   const ms = Math.min(length, Math.max(0, wantedMs));
@@ -59,7 +62,7 @@ const COMMANDS_OF_KEYS = /** @type {const} */ ({
   '-': 'slower',
 });
 
-/** Describe the act before a table. The part `aside` of the text is for screen readers only. @param {Tape} tape @param {number} count the acts before the table */
+/** Describe the act before a table; `aside` is only spoken. @param {Tape} tape @param {number} count of acts so far */
 function describeAct({ replay, tables }, count) {
   const words = strings.REPLAY;
   // The replay of a very long game has only its first acts and the last one.
@@ -124,7 +127,7 @@ function bindSide(name, onchange, showWin, deal) {
   return side;
 }
 
-/** Return the options of a side's menu: each player's game, and the known wins. @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
+/** Return a menu's options: games and known wins. @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
 function gamesToChoose({ ranking, programs, reveal }, reviewed) {
   const games = ranking.map(({ seat, name }) => ({
     value: String(seat),
@@ -137,7 +140,10 @@ function gamesToChoose({ ranking, programs, reveal }, reviewed) {
   return [...games, ...wins];
 }
 
-/** Draw the menu of games, and the chosen game's mark and review. @param {Side} side @param {RoundCourse} round @param {readonly GameReview[]} reviewed */
+/**
+ * Draw the menu of games, and the chosen game's mark and review.
+ * @param {Side} side @param {RoundCourse} round @param {readonly GameReview[]} reviewed
+ */
 function drawChoice(side, round, reviewed) {
   const { select, mark, review, reviewText, see } = side;
   const makeOption = () => h('option');
@@ -248,7 +254,7 @@ export function bindReplay(uses) {
   return replay;
 }
 
-/** Make the controls of a replay: the slider, the buttons, the speed, and the list of moments. @param {Record<string, () => void>} commands */
+/** Make the controls: slider, buttons, speed, and the list of moments. @param {Record<string, () => void>} commands */
 function makeControls(commands) {
   const words = strings.REPLAY;
   const makeButton = (/** @type {'before' | 'back' | 'play' | 'on' | 'after'} */ name) => {
@@ -276,7 +282,10 @@ function makeControls(commands) {
   return { controls, slider, play, time, speed, moment, momentList };
 }
 
-/** Make the elements of a replay, and lay them out. @param {Record<string, () => void>} commands @param {Uses} uses @param {Chart} chart @param {readonly Side[]} sides */
+/**
+ * Make the elements of a replay, and lay them out.
+ * @param {Record<string, () => void>} commands @param {Uses} uses @param {Chart} chart @param {readonly Side[]} sides
+ */
 function makeParts(commands, { actions = [], lines = [] }, chart, sides) {
   const words = strings.REPLAY;
   const parts = makeControls(commands);
@@ -309,7 +318,7 @@ const actTimes = ({ sides }) => sides.flatMap(({ tape }) => tape?.times ?? []);
 const nameOf = ({ round }, seat) =>
   round?.courses.find((course) => course.seat === seat)?.name ?? '';
 
-/** Change the playback and show it; request a frame while it plays. @param {Replay} replay @param {Partial<Playback>} values */
+/** Change and show the playback; play on frame by frame. @param {Replay} replay @param {Partial<Playback>} values */
 function change(replay, values) {
   replay.playback = playbackWith(replay.playback, values);
   draw(replay);
@@ -326,7 +335,10 @@ function drawFrame(replay) {
   if (playback.playing) change(replay, { ms: playback.ms + passed * playback.speed });
 }
 
-/** Stop at the next or the previous one of these times. @param {Replay} replay @param {1 | -1} direction @param {readonly number[]} times in any order */
+/**
+ * Stop at the next or the previous one of these times.
+ * @param {Replay} replay @param {1 | -1} direction @param {readonly number[]} times in any order
+ */
 function jump(replay, direction, times) {
   const { ms, length } = replay.playback;
   const later = times.filter((each) => each > ms);
@@ -378,7 +390,7 @@ function close(replay) {
   drawOpenness(replay);
 }
 
-/** Open the replay, stop it at a time, and focus the slider so that the arrow keys work. @param {Replay} replay @param {number} ms */
+/** Open the replay at a time, and focus the slider for the arrow keys. @param {Replay} replay @param {number} ms */
 async function goTo(replay, ms) {
   await openReplay(replay);
   change(replay, { ms, playing: false });
@@ -431,7 +443,7 @@ async function fetchGames(replay) {
   change(replay, { length: Math.max(courses.lengthOf(round), ...actTimes(replay)) });
 }
 
-/** Play a game on the left and its last known win on the right, from the moment when they part. @param {Replay} replay @param {GameReview} game */
+/** Play a game beside its last known win, from where they part. @param {Replay} replay @param {GameReview} game */
 export async function playWin(replay, { seat, known_ms: ms }) {
   await openReplay(replay);
   const [left, right] = replay.sides;
@@ -464,7 +476,7 @@ function showReview(replay, { games, missing, state }) {
   uses.onReview?.(new Map(games.map((game) => [game.seat, game])), state === 'done');
 }
 
-/** Fetch a round and show it, or say that it could not be loaded. @param {Replay} replay @param {RoundId} id @param {number} me this player's seat, or -1 */
+/** Fetch a round and show it, or offer a retry. @param {Replay} replay @param {RoundId} id @param {number} me */
 export async function showRound(replay, id, me) {
   const { chart, sides, retry, failed, toggle, uses } = replay;
   replay.id = id;
