@@ -35,7 +35,7 @@ function show(element, ms, parent = document.body) {
   setTimeout(() => element.remove(), ms);
 }
 
-/** Celebrate this player's win. Both the race and the results call this, but it happens once. @param {string} race `CODE/N` */
+/** Celebrate this player's win, but once: both the race and the results call this. @param {string} race `CODE/N` */
 export function celebrate(race) {
   if (race === latest) return;
   latest = race;

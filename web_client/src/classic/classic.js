@@ -34,7 +34,7 @@ import { h, listen, set } from '../widgets/element.js';
 /** The program's numbers for the exceptions levels. */
 const LEVEL = /** @type {const} */ ({ easy: 1, hard: 2 });
 
-/** Make a button for each answer, with its key. @param {readonly Answer[]} answers @param {(answer: Answer) => void} choose */
+/** Make a button for each answer. @param {readonly Answer[]} answers @param {(answer: Answer) => void} choose */
 function makeButtons(answers, choose) {
   const buttons = answers.map((answer) => {
     const [key] = answer.keys;
@@ -44,7 +44,7 @@ function makeButtons(answers, choose) {
   return h('div', { class: 'stack prompt-answers' }, ...buttons);
 }
 
-/** Return the answer that the pressed key stands for; undefined for any other key. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
+/** Return the answer of the pressed key, if any. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
 const answerOf = (answers, event) => answers.find(({ keys }) => keys.includes(plainName(event)));
 
 /** Close the box of a question that no longer matters, without calling its `cancelled`. */
@@ -53,7 +53,7 @@ function closePrompt() {
   if (open instanceof HTMLDialogElement) open.close('outdated');
 }
 
-/** Ask a question in a box, unless a dialog is open. Until the box is closed, all keys but those of the answers are off. @param {Prompt} prompt */
+/** Ask a question in a box, unless a dialog is open. Until it closes only its own keys work. @param {Prompt} prompt */
 function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   if (document.querySelector('dialog[open]')) return;
   // A box that was just closed is still there, since its close event comes a frame later. Remove it now.
@@ -128,8 +128,7 @@ function changeColours() {
 }
 
 /**
- * Play on with exceptions (moves of runs of mixed suits) at a level. A player alone starts the next game at once;
- * players with others go to the room first.
+ * Play on with exceptions (moves of runs of mixed suits) at a level: at once if alone, otherwise from the room.
  * @param {App} app @param {'easy' | 'hard'} level
  */
 function playAtLevel(app, level) {
@@ -137,7 +136,7 @@ function playAtLevel(app, level) {
   app.announce(strings.CLASSIC.level.chosen(LEVEL[level]));
 }
 
-/** Return the answers that choose a level of exceptions. @param {App} app @param {Record<string, string>} names of the levels @returns {Answer[]} */
+/** Return answers that choose a level. @param {App} app @param {Record<string, string>} names @returns {Answer[]} */
 const levelAnswers = (app, names) =>
   /** @type {const} */ (['easy', 'hard']).map((level) => ({
     keys: [String(LEVEL[level])],
@@ -168,7 +167,10 @@ function chooseLevel(app) {
     });
 }
 
-/** Act on the answer `yes`, but ask first if the player prefers that. @param {App} app @param {string} title the question @param {Answer} yes @param {string} [text] */
+/**
+ * Act on the answer `yes`, but ask first if the player prefers that.
+ * @param {App} app @param {string} title the question @param {Answer} yes @param {string} [text]
+ */
 function confirm(app, title, yes, text = '') {
   const cancelled = () => app.announce(strings.PLAY.notDone);
   const asksFirst = storage.preference('confirmDeal'); // before a new game, too
@@ -176,7 +178,7 @@ function confirm(app, title, yes, text = '') {
   else yes.act();
 }
 
-/** Deal a row, maybe after a question. If no row is left, a box says how many cards there were. @param {App} app @param {Player} player */
+/** Deal a row, maybe after a question, or say that none is left. @param {App} app @param {Player} player */
 function askToDeal(app, player) {
   const { title, yes, none } = strings.CLASSIC.deal;
   const view = tableOf(player);
@@ -190,7 +192,7 @@ function askToDeal(app, player) {
   }
 }
 
-/** Give up the game for one with other cards, maybe after a question. In a race with others, say that it is impossible. @param {App} app */
+/** Give up the game for another deal, maybe after a question; refuse in a race with others. @param {App} app */
 function askForNewGame(app) {
   const { title, text, yes, race: notInRace } = strings.CLASSIC.newGame;
   const act = () => {
@@ -225,7 +227,7 @@ export const classicActions = ({ app, player, cursor }) => ({
   quit: () => quit(app),
 });
 
-/** Where the line that names the keys stands, as a selector for each screen. @type {Readonly<Record<string, string>>} */
+/** Where the line that names the keys stands: a selector for each screen. @type {Readonly<Record<string, string>>} */
 const LINE_PLACES = { results: '.bar', room: '#room-players' };
 
 const usesClassicKeys = () => storage.preference('keys') === 'classic';
@@ -242,7 +244,7 @@ export function bindBetweenGames(app) {
     if (pressKey(app, event)) event.preventDefault();
   });
 
-  /** Show the line that names the keys to a host who uses them; close the box of an earlier screen. @param {State} state */
+  /** Show hosts who use the keys the line that names them; close an earlier screen's box. @param {State} state */
   function update(state) {
     const name = screenOf(state);
     if (name !== screen) closePrompt();
@@ -274,7 +276,10 @@ function keysLine(state) {
     : beforeGame(hasLevels, Math.min(rounds, 10), nextGame.isOnlyPlayer(state)); // only ten have a digit
 }
 
-/** The commands between two games. As in the DOS program, a player alone leaves a finished game without being asked. @type {Partial<Record<Command, (app: App) => void>>} */
+/**
+ * The commands between two games. As in the DOS program, a player alone leaves a finished game without being asked.
+ * @type {Partial<Record<Command, (app: App) => void>>}
+ */
 const ACTIONS = {
   level: chooseLevel,
   restart: playOn,
@@ -285,7 +290,7 @@ const ACTIONS = {
   },
 };
 
-/** Carry out the command of a key between two games. Digits and G are the host's. @param {App} app @param {KeyboardEvent} event @returns {boolean} whether it has one */
+/** Carry out a key's command between games; return whether it has one. @param {App} app @param {KeyboardEvent} event */
 function pressKey(app, event) {
   const name = plainName(event);
   const isHost = amHost(app.state());
@@ -303,7 +308,7 @@ function pressKey(app, event) {
 /** Return whether a game is over, and the next one has not started. @param {App} app */
 const isOver = (app) => app.state().room?.state === 'FINISHED';
 
-/** Choose the level or the game of the match that a digit stands for. @param {App} app @param {number} digit @returns {boolean} whether it stands for one */
+/** Choose the level or game of a digit; return whether it has one. @param {App} app @param {number} digit */
 function pressDigit(app, digit) {
   const state = app.state();
   // After a game with levels, 1 and 2 are levels.
@@ -315,7 +320,7 @@ function pressDigit(app, digit) {
   return true;
 }
 
-/** Choose a game of the match, and deal it if nobody else plays. If the choice is impossible, the server says why. @param {App} app @param {number} game */
+/** Choose a game of the match, and deal it if alone. The server may refuse it. @param {App} app @param {number} game */
 function playGame(app, game) {
   const canBePlayed = gamesToPlay(app.state()).includes(game);
   app.send({ type: 'choose', game });
@@ -332,7 +337,7 @@ function askGame(app) {
   if (answers.length > 0) openPrompt({ title: strings.CLASSIC.which, answers });
 }
 
-/** Let the host play on by the same rules: at once if alone, otherwise from the room, once all are ready. @param {App} app */
+/** Let the host play on by the same rules: at once if alone, otherwise from the room. @param {App} app */
 function playOn(app) {
   const state = app.state();
   const { host, wait } = strings.CLASSIC.newGame;
@@ -342,7 +347,7 @@ function playOn(app) {
   else app.announce(wait);
 }
 
-/** Return the first questions for a player in a room with the rules of 1987 (`dos`), otherwise none. Only a host chooses the level. @param {App} app */
+/** Return a player's first questions by the rules of 1987 (`dos`); hosts also choose the level. @param {App} app */
 function firstQuestions(app) {
   const state = app.state();
   const { room, me } = state;
@@ -367,8 +372,7 @@ function firstQuestions(app) {
 }
 
 /**
- * Bind the three questions that the program of 1987 asked when first started. Each browser asks them once. No race
- * waits for the answers, and without them the settings stay as they are.
+ * Bind the questions that the program of 1987 asked when first started. Each browser asks once; no race waits for it.
  * @param {App} app
  */
 export function bindFirstQuestions(app) {
@@ -386,7 +390,7 @@ export function bindFirstQuestions(app) {
   return asking;
 }
 
-/** Give the answer of a pressed key to the question in the box, if it has that key. @param {Asking} asking @param {KeyboardEvent} event */
+/** Take a pressed key as an answer to the question in the box. @param {Asking} asking @param {KeyboardEvent} event */
 function answerByKey(asking, event) {
   const { box, latestAnswers } = asking;
   if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;
@@ -423,7 +427,10 @@ function finish(asking) {
   if (hadFocus) document.getElementById('ready')?.focus();
 }
 
-/** Ask one of the first questions: show it in the box, and read it out. @param {Asking} asking @param {ReturnType<typeof firstQuestions>[number]} question */
+/**
+ * Ask one of the first questions: show it in the box, and read it out.
+ * @param {Asking} asking @param {ReturnType<typeof firstQuestions>[number]} question
+ */
 function askFirst(asking, { title, answers }) {
   const { app, box } = asking;
   const text = strings.CLASSIC.first.skip;
@@ -437,7 +444,10 @@ function askFirst(asking, { title, answers }) {
   app.readOut(title);
 }
 
-/** Ask the next question, if any. They end with the last answer, or when a race starts after the first was asked. @param {Asking} asking @param {State} state */
+/**
+ * Ask the next question, if any. They end with the last answer, or when a race starts after the first was asked.
+ * @param {Asking} asking @param {State} state
+ */
 function updateQuestions(asking, state) {
   const { app, box, latestTitle } = asking;
   if (storage.kept('asked-first')) {

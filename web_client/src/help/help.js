@@ -22,10 +22,10 @@ import { callAll, h, listen, restartAnimation } from '../widgets/element.js';
  *   refused, or ''
  */
 
-/** Return whether a game has columns of spread cards. Without a game assume that it has, as in Spider. @param {TableView | undefined} view */
+/** Return whether a game has columns of spread cards; without a game, yes. @param {TableView | undefined} view */
 const hasColumns = (view) => !view || view.piles.some(({ fan }) => fan === 'down');
 
-/** Make the section about moving cards by touch or by mouse. @param {boolean} isTouch @param {boolean} withColumns whether the game has columns */
+/** Make the section about moving cards. @param {boolean} isTouch @param {boolean} withColumns if there are columns */
 function gesturesSection(isTouch, withColumns) {
   const words = strings.HELP;
   const isOneTap = isTouch && preference('oneTap') !== 'off'; // on a touch screen `auto` means on
@@ -63,7 +63,7 @@ function statusSection({ app, lastReason }) {
   return h('section', { class: 'stack' }, ...shown);
 }
 
-/** Make the button that opens this game's tips in place of the help. @param {Race} race @param {() => void} close closes the help */
+/** Make the button that opens the tips in place of the help. @param {Race} race @param {() => void} close the help */
 function tipsButton({ app }, close) {
   async function showTips() {
     const open = await prepareStrategy(app.state().room?.settings.game ?? '').catch(() => null);
@@ -81,12 +81,15 @@ function tipsButton({ app }, close) {
 /** Make the aid buttons and the form that finds a card. @param {Race} race @param {() => void} close closes the help */
 function aidsSection({ aids, player }, close) {
   const words = strings.HELP;
-  /** Make a button that closes the help and acts. @param {string} name @param {string} text @param {boolean} isOn @param {() => void} act */
+  /** Make an aid's button. @param {string} name @param {string} text @param {boolean} isOn @param {() => void} act */
   function makeButton(name, text, isOn, act) {
     const states = { 'aria-pressed': String(isOn), disabled: tableOf(player) === null };
     return h('button', { id: `help-${name}`, text, ...states, onclick: callAll(close, act) });
   }
-  /** Make the menu of all ranks or suits. @param {'rank' | 'suit'} name @param {string} values @param {(value: string) => string} nameOf */
+  /**
+   * Make the menu of all ranks or suits.
+   * @param {'rank' | 'suit'} name @param {string} values @param {(value: string) => string} nameOf
+   */
   function makeChoice(name, values, nameOf) {
     const options = [...values].map((value) => h('option', { value, text: nameOf(value) }));
     return h('select', { id: `find-${name}`, 'aria-label': words[name] }, ...options);
@@ -104,7 +107,7 @@ function aidsSection({ aids, player }, close) {
   return h('section', { class: 'stack' }, h('h3', { text: words.aids }), tools, form);
 }
 
-/** Make the elements that show the keys of a command. All ten digits are shown as `1 … 0`. @param {readonly string[]} keys */
+/** Make the elements that show a command's keys; ten digits are `1 … 0`. @param {readonly string[]} keys */
 function keyNames(keys) {
   const shown = keys.length === 10 ? ['1', '…', '0'] : keys;
   return shown.map((key) => h(key === '…' ? 'span' : 'kbd', { text: key }));

@@ -27,7 +27,7 @@ const TICKED = { removed: 'down', motion: 'less', muted: false, oneTap: 'on', fa
 /** Return a preference's value while its box is ticked. @param {Name} name */
 const tickedValue = (name) => TICKED[name] ?? true;
 
-/** What a box shows while its preference is `auto`, which it is until the player chooses. @type {Partial<Record<Name, () => boolean>>} */
+/** What a box shows while its preference is `auto`, as at first. @type {Partial<Record<Name, () => boolean>>} */
 const SHOWN_BY_AUTO = { oneTap: storage.playsByOneTap, faceDown: storage.showsFaceDown };
 
 /** Return the name of a field's preference: the field's name starts with `pref-`. @param {HTMLInputElement} field */
@@ -53,7 +53,7 @@ function showPreference(field) {
   else field.checked = value === tickedValue(name);
 }
 
-/** Make the radio buttons for a preference with named values; table colours have samples. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
+/** Make a preference's radios. @param {Name} name @param {{title: string, names: Record<string, string>}} words */
 function makeChoice(name, { title, names }) {
   if (name === 'table') {
     return makeRadios('pref-table', title, names, {

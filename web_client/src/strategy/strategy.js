@@ -62,11 +62,7 @@ function drawTip(article, { game, frames, shows, prices = [] }) {
   }
 }
 
-/**
- * Fetch an HTML document, whose elements can move to this page. Trusted Types forbid the page to parse text as HTML,
- * but a request may return a document.
- * @param {string} path @returns {Promise<Document>}
- */
+/** Fetch HTML as a document: Trusted Types forbid parsing text. @param {string} path @returns {Promise<Document>} */
 function fetchHtml(path) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -141,11 +137,7 @@ export function bindStrategy(root, app) {
   return { update() {}, unbind };
 }
 
-/**
- * Load the tips for a dialog over the race.
- * @param {string} game the game that is being played
- * @returns {Promise<() => void>} opens the dialog at the section of that game
- */
+/** Load the tips; return a function that opens them in a dialog, at the section of a game. @param {string} game */
 export async function prepareStrategy(game) {
   const [, ...parts] = await loadTips();
   return () => {
@@ -190,7 +182,7 @@ export const EMPTY = { cards: [], faceDown: 0 };
 /** What stands on an empty pile: which card can be its first one, and the direction in which it is built. */
 const BUILT = { up: 'A\n▲', down: 'K\n▼' };
 
-/** Return the cards in a text such as `KS-9S 8H`: single cards, and runs of one suit in either direction. @param {string} text */
+/** Return the cards in a text such as `KS-9S 8H`, where a run of one suit goes either way. @param {string} text */
 function cardsOf(text) {
   const words = text.split(' ').filter(Boolean);
   return words.flatMap((word) => {
@@ -243,7 +235,10 @@ export function describePicture(drawing) {
   return piles.join(' ');
 }
 
-/** Make the drawing of a pile; a stock or a foundation shows only its top card. @param {ReturnType<typeof pilesOf>[number]} pile @param {Drawing} drawing */
+/**
+ * Make the drawing of a pile; a stock or a foundation shows only its top card.
+ * @param {ReturnType<typeof pilesOf>[number]} pile @param {Drawing} drawing
+ */
 function drawPile({ id, role, direction, cards, faceDown }, { other, takes }) {
   const unmovedCount = other
     ? countShared({ cards, faceDown }, other.get(id) ?? EMPTY)

@@ -19,14 +19,14 @@ const PLACES_ON_FRONT_PAGE = 10;
 /** This place and all below it have the lowest bar. */
 const LOWEST_BAR_PLACE = 10;
 
-/** Group items by key, the largest group first. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
+/** Group items, largest group first. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
 function groupsOf(items, keyOf) {
   const groups = /** @type {Map<string, T[]>} */ (new Map());
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return [...groups].sort(([, one], [, other]) => other.length - one.length);
 }
 
-/** Return whether this player has a place in a race against others. @param {Entry} entry @returns {entry is Entry & {place: number}} */
+/** Return whether an entry is ranked among others. @param {Entry} entry @returns {entry is Entry & {place: number}} */
 const isRanked = (entry) => entry.place !== null && entry.of > 1;
 
 /**
@@ -123,7 +123,7 @@ export function makeFact(number, text) {
   return h('span', { class: 'yours-fact' }, h('b', { text: number }), label);
 }
 
-/** Make a bar for each place, newest last. Better places have higher bars. @param {string} label for screen readers @param {readonly {place: number}[]} form */
+/** Make a bar for each place, newest last. @param {string} label spoken @param {readonly {place: number}[]} form */
 export function makeBars(label, form) {
   const worst = Math.min(LOWEST_BAR_PLACE, Math.max(...form.map(({ place }) => place)));
   const bars = form.map(({ place }) => {
@@ -156,9 +156,8 @@ function drawDays(element) {
 }
 
 /**
- * Draw this player's record.
- * @param {HTMLElement} pane for the latest races @param {HTMLElement} days for the latest days
- * @param {HTMLElement | null} about the line below the button back to the last room
+ * Draw this player's record: races in `pane`, days in `days`, and the last room in `about`.
+ * @param {HTMLElement} pane @param {HTMLElement} days @param {HTMLElement | null} about
  */
 export function drawRecord(pane, days, about) {
   const words = strings.RECORD;

@@ -39,7 +39,7 @@ function dateOf({ at, day }) {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...format }).format(shown);
 }
 
-/** Make the heading of a game's tile: an ace for each suit, and the game's name. @param {string} game @param {string} text about it */
+/** Make a tile's heading: aces for the suits, and the name. @param {string} game @param {string} text about it */
 function makeTitle(game, text) {
   const suits = Number(game.slice(-1)) || 4; // `spider-2` has two
   const aces = Array.from('SHCD'.slice(0, suits), (suit) => `A${suit}`);
@@ -49,9 +49,8 @@ function makeTitle(game, text) {
 }
 
 /**
- * Make the tile of a game. It is a button with the figures of this player's races.
- * @param {GameFigures} figures @param {boolean} isChosen whether the chart below shows this game
- * @param {() => void} onclick
+ * Make a game's tile: a button with the figures of this player's races.
+ * @param {GameFigures} figures @param {boolean} isChosen whether the chart below shows it @param {() => void} onclick
  */
 function makeTile(figures, isChosen, onclick) {
   const words = strings.YOURS;
@@ -77,7 +76,7 @@ function makeForm({ game, form }) {
   return makePane('yours-form', title, aside, makeBars(label, form));
 }
 
-/** Make the list of the most frequent rivals, each with a bar that shows how often either player was ahead. @param {readonly Entry[]} entries */
+/** List the most frequent rivals, with bars that show how often either was ahead. @param {readonly Entry[]} entries */
 function makeRivals(entries) {
   const { RIVALS } = strings.YOURS;
   const rivals = rivalsOf(entries).slice(0, MAX_RIVALS);
@@ -129,7 +128,10 @@ function makeRow(entry, nowMs) {
   return h('li', { class: 'pane-row results-row', 'data-entry': id }, first, race, result);
 }
 
-/** Make the button that imports a saved file, and its hidden field. @param {App} app @param {() => void} changed called when races were added */
+/**
+ * Make the button that imports a saved file, and its hidden field.
+ * @param {App} app @param {() => void} changed called when races were added
+ */
 function makeReader(app, changed) {
   const words = strings.YOURS;
   const looks = { type: 'file', id: 'yours-file', accept: '.json,application/json', hidden: true };
@@ -153,7 +155,7 @@ function makeReader(app, changed) {
  */
 function makeFiles(app, changed) {
   const words = strings.YOURS;
-  /** Make a button that exports all races to a file. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} format */
+  /** Make a button for an export. @param {'csv' | 'json'} kind @param {string} type @param {typeof csvOf} format */
   function exportButton(kind, type, format) {
     const text = () =>
       format(raceHistory.keptEntries(), location.origin, separatorOf(words.locale));
@@ -230,7 +232,7 @@ function draw(page) {
   element.replaceChildren(head, ...parts, ...(isEmpty ? [] : [makeList(page, entries)]));
 }
 
-/** Make the tiles of all games, and below them the chart of the chosen game and the rivals. @param {Page} page @param {readonly Entry[]} entries */
+/** Make the games' tiles, the chosen one's chart, and rivals. @param {Page} page @param {readonly Entry[]} entries */
 function makeGames(page, entries) {
   const words = strings.YOURS;
   const games = figuresOf(entries);
@@ -273,7 +275,7 @@ function makeList(page, entries) {
   return makePane('yours-list', words.list, String(entries.length), races, more);
 }
 
-/** Fetch and store the results of open races that have ended. @param {Page} page @returns {Promise<number>} how many races were open before */
+/** Store results of open races that have ended. @param {Page} page @returns {Promise<number>} how many were open */
 async function fetchResults(page) {
   const { app } = page;
   const open = raceHistory
