@@ -122,8 +122,8 @@ class Subscriber(Protocol):
     def close(self, code: CloseCode) -> None:
         """End the subscription: the client must reconnect, or the room is gone."""
 
-    def send_standings(self, message: SharedText) -> bool:
-        """Send standings or their changes; return False if the socket is too far behind."""
+    def send_skippable(self, message: SharedText) -> bool:
+        """Send standings or a watched board; return False if the socket is too far behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +333,7 @@ class LiveRoom:
             if sees not in wholes:
                 whole = self.leaderboard.whole(self._services.clock.now_ms(), with_rows=sees)
                 wholes[sees] = SharedText(whole)
-            if subscriber.send_standings(wholes[sees]):
+            if subscriber.send_skippable(wholes[sees]):
                 self._need_whole.discard(subscriber)
                 self._up_to_date.add(subscriber)
         slow += len(self._need_whole)
@@ -354,7 +354,7 @@ class LiveRoom:
         if not text:
             return 0
         changes = SharedText(text)
-        slow = [each for each in list(self._up_to_date) if not each.send_standings(changes)]
+        slow = [each for each in list(self._up_to_date) if not each.send_skippable(changes)]
         self._up_to_date.difference_update(slow)
         self._need_whole.update(slow)
         return len(slow)

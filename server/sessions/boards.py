@@ -169,5 +169,5 @@ class Boards:
         late_ms = board.played.late_ms.get(seat, 0) if replayed.game.at else 0
         message = SharedText(board_text(replayed.game, seat, replayed.ms - late_ms))
         for watcher in unsent:
-            if watcher.send_standings(message):
+            if watcher.send_skippable(message):
                 board.watchers[watcher] = replayed.game.at

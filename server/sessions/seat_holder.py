@@ -207,7 +207,7 @@ class SeatHolder:
         """Return whether the socket can take standings or a board now."""
         return self.socket.is_open and not (self.feed.is_applicant or self.socket.is_behind())
 
-    def send_standings(self, message: SharedText) -> bool:
+    def send_skippable(self, message: SharedText) -> bool:
         """Send standings or a watched board; return False if the peer is too slow."""
         # Applicants see no race, so they miss nothing.
         return self.feed.is_applicant or self.socket.send_skippable(message)

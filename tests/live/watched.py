@@ -49,7 +49,7 @@ class Ear:
         }
         self.received.append(reasons[code])
 
-    def send_standings(self, message: SharedText) -> bool:
+    def send_skippable(self, message: SharedText) -> bool:
         if self.is_slow:
             return False
         self.standings.append(json.loads(message.text))
