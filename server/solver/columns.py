@@ -137,10 +137,10 @@ class Columns:
         """Return the column of these cards, `down` face down, once complete suits have left."""
         while True:
             if down and down == len(cards):
-                down -= 1
+                down -= 1  # the last card turns up
             if self.keeps_suits or length_of_run(cards, down) < SUIT_SIZE:
                 break
-            cards = cards[:-SUIT_SIZE]
+            cards = cards[:-SUIT_SIZE]  # a complete suit leaves
         content = bytes((down,)) + cards
         if (found := self._known.get(content)) is None:
             key, noise = draw_key(content, self._salt, self._noise)
@@ -247,7 +247,7 @@ def position_with(columns: list[Column], parent: Position | None, action: int) -
     cost = key = 0
     for index, column in enumerate(columns):
         cost += column.cost
-        key += column.key * (2 * index + 1)
+        key += column.key * (2 * index + 1)  # no two places have the same factor
     return Position(columns, parent, action, cost, key)
 
 

@@ -89,10 +89,8 @@ def visible_table(table: Table, *, relaxed: bool, counts_pairs: bool = True) -> 
         # Of a suit that was removed, the table may show only one card.
         is_suit = variant.goal == "suits"
         unseen.subtract(SUIT_RUNS[foundation[-1] >> SUIT_SHIFT] if is_suit else foundation)
-    unseen_cards, stock = tuple(sorted(unseen.elements())), table.counts.stock
-    return VisibleTable(
-        table.game, columns, foundations, unseen_cards, stock, relaxed, counts_pairs
-    )
+    hidden, stock = tuple(sorted(unseen.elements())), table.counts.stock
+    return VisibleTable(table.game, columns, foundations, hidden, stock, relaxed, counts_pairs)
 
 
 def _cards(pile: Pile) -> bytes:
