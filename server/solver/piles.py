@@ -98,12 +98,12 @@ class Piles:
 
 def turns(*, red_up: bool) -> list[int]:
     """Return the turn of each card: 1 for those that go home first, 13 for the last ones."""
-    order = [0] * _CARDS
+    turn_of = [0] * _CARDS
     for suit in range(4):
         for rank in range(ACE, KING + 1):
             card = suit << SUIT_SHIFT | rank
-            order[card] = rank if is_red(card) is red_up else KING + 1 - rank
-    return order
+            turn_of[card] = rank if is_red(card) is red_up else KING + 1 - rank
+    return turn_of
 
 
 def choices_of_red_up(foundations: Sequence[bytes]) -> list[bool]:
@@ -126,8 +126,8 @@ def next_home(foundations: Sequence[bytes]) -> list[int]:
     ]
 
 
-def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
-    """Return the cost of a pile; `order` is the turn of each card."""
+def cost_of_pile(cards: bytes, turn_of: list[int], weights: PileWeights) -> int:
+    """Return the cost of a pile, given the turn of each card."""
     size = len(cards)
     if not size:
         return weights.empty
@@ -135,7 +135,7 @@ def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
     # The earliest turn among the cards below the current one: of all suits, and of each suit.
     earliest, earliest_by_suit = _NO_TURN, [_NO_TURN] * 4
     for index, card in enumerate(cards):
-        turn, suit = order[card], card >> SUIT_SHIFT
+        turn, suit = turn_of[card], card >> SUIT_SHIFT
         if earliest_by_suit[suit] < turn:
             cost += weights.blocking
         elif earliest < turn:
@@ -146,7 +146,7 @@ def cost_of_pile(cards: bytes, order: list[int], weights: PileWeights) -> int:
             apart = abs((under & RANK_MASK) - (card & RANK_MASK))
             if apart in {1, KING - ACE}:
                 cost -= weights.adjacent
-                if under >> SUIT_SHIFT == suit and order[under] > turn:
+                if under >> SUIT_SHIFT == suit and turn_of[under] > turn:
                     cost -= weights.ordered
         earliest, earliest_by_suit[suit] = min(earliest, turn), min(earliest_by_suit[suit], turn)
     return cost
@@ -308,9 +308,9 @@ class PileSearch(Levels[PilePosition]):
                 return position.actions()
             if not self._budget.is_left() or len(known) > max_positions:
                 return None
-            for move_ in self._list_moves(position):
+            for action in self._list_moves(position):
                 self._budget.spent += 1
-                after = self._position_after(position, move_)
+                after = self._position_after(position, action)  # a child whose cost is unused
                 key = _full_key(after.piles)
                 if key not in known and may_be_won(after.piles):
                     known.add(key)

@@ -163,7 +163,7 @@ class Planner:
         )
         if (moves := search.search()) is not None:
             return moves
-        # The search makes no moves of mixed runs, which a room may allow: try those here.
+        # The search makes no moves of mixed runs, which a room may allow: try to turn up a card.
         for action in legal:
             if kind(action) is ActionKind.MOVE:
                 column = table.columns[source(action)]
