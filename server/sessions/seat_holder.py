@@ -159,7 +159,7 @@ class SeatHolder:
 
     def reply(self, latest: VersionedRoom, v_before: int) -> None:
         """Reply to a command with the room, unless a version later than `v_before` was sent."""
-        self.services.hub.update(latest)
+        self.services.hub.update(latest)  # sends a newer version here too, but perhaps later
         if self.feed.v == v_before:
             self.feed.send(RoomMessages(latest))
             self._follow(latest)
