@@ -40,7 +40,7 @@ def parse(text: str | bytes) -> ClientMessage | BadMessage:
         message: ClientMessage = _parse(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        _tag, *path = first["loc"] or ("",)
+        path = first["loc"][1:]  # after the type of the message
         if path:
             # An unknown field's name comes from the sender and can be as long as a frame.
             return BadMessage(".".join(str(part) for part in path)[:MAX_WHERE_LENGTH])
@@ -49,7 +49,10 @@ def parse(text: str | bytes) -> ClientMessage | BadMessage:
 
 
 def _has_too_many_parts(text: str | bytes) -> bool:
-    """Return whether a frame has more strings, commas, brackets or digits than any message."""
+    """Return whether a frame has more strings, commas, brackets or digits than any message.
+
+    Such a frame could cost far more to refuse: each wrong part makes an error with a copy of it.
+    """
     written = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     # Without the escaped quotes, those that are left start and end strings.
     pieces = written.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"', 2 * MAX_PARTS + 1)

@@ -78,25 +78,23 @@ def skeleton(name: str) -> str:
 def _cleaned(text: str, length: int) -> str:
     """Return a text as a line of at most `length` graphemes, perhaps with needless joiners."""
     kept: list[str] = []
-    row = stacked = graphemes = 0  # the marks on the latest letter, and how many are stacked
+    marks = stacked = graphemes = 0  # the marks on the latest letter, and how many are stacked
     for part in _parts(_visible(text)):
         begin = len(kept)
         for character in unicodedata.normalize("NFKC", part):
             if _is_mark(character):
-                # A row ends with the first mark too many: later ones could join those before it.
-                row += 1
+                marks += 1
                 stacked += _is_stacked(character)
-                if stacked > _STACKED_MARKS:
-                    row = _MARKS_IN_A_ROW + 1
-                if row <= _MARKS_IN_A_ROW:
+                # None is kept after the first one too many: it could join those before that.
+                if marks <= _MARKS_IN_A_ROW and stacked <= _STACKED_MARKS:
                     kept.append(character)
                 continue
             if character not in _JOINERS:  # marks after a joiner lie on the same letter
-                row = stacked = 0
+                marks = stacked = 0
             if character != " " or (kept and kept[-1] != " "):
                 kept.append(character)
         if len(kept) >= length:
-            # The first grapheme of a part may belong to the last one before.
+            # The first grapheme of a part may belong to the last one before: it does not count.
             graphemes += len(_graphemes("".join(kept[begin:]))) - 1
             if graphemes >= length:
                 break
@@ -138,9 +136,9 @@ def _is_stacked(mark: str) -> bool:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Yield parts of a text that can be normalized one by one, with the same result.
+    """Yield parts of a text that can be normalized one by one, with the same result in less time.
 
-    Marks beyond the longest part are left out; `_cleaned` cuts such rows shorter anyway.
+    Marks that would make a part too long are left out; `_cleaned` keeps fewer in a row anyway.
     """
     start, size = 0, len(text)
     while start < size:

@@ -88,6 +88,7 @@ class GrowingEnum(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Self | None:
+        """Return a member without a name for a text that a newer release has added."""
         if not isinstance(value, str):
             return None
         unknown = str.__new__(cls, value)
