@@ -61,7 +61,7 @@ def reply_of(model: type[Any]) -> str:
 
 
 def shortened(value: Any, field: str = "") -> Any:
-    """Return an example without most entries of its long parts; `field` is a key of `LONGEST`."""
+    """Return an example without most entries of its long parts, as `LONGEST` says of `field`."""
     if isinstance(value, dict):
         most = LONGEST.get(field, len(value))
         shown = {name: shortened(part, name) for name, part in list(value.items())[:most]}
@@ -75,8 +75,7 @@ def shortened(value: Any, field: str = "") -> Any:
 
 def _example(value: Any, indent: int = 0) -> str:
     """Return an example as JSON; if it is long, break it into lines of several short fields."""
-    flat = json.dumps(value, ensure_ascii=False).replace(f'"{MORE}": "{MORE}"', MORE)
-    flat = flat.replace(f'"{MORE}"', MORE)
+    flat = re.sub(f'("{MORE}": )?"{MORE}"', MORE, json.dumps(value, ensure_ascii=False))
     if indent + len(flat) <= WIDTH or not isinstance(value, dict | list):
         return flat
     space = " " * (indent + 2)
@@ -84,7 +83,8 @@ def _example(value: Any, indent: int = 0) -> str:
     lines: list[str] = []
     shares_line = False
     for name, part in named:
-        item = MORE if name == MORE else f'"{name}": ' * bool(name) + _example(part, indent + 2)
+        label = f'"{name}": ' if name else ""
+        item = MORE if name == MORE else label + _example(part, indent + 2)
         is_short = not isinstance(part, dict | list) or len(item) <= SHORT
         if is_short and shares_line and len(space + lines[-1] + item) + 3 <= WIDTH:
             lines[-1] += f", {item}"
@@ -97,13 +97,13 @@ def _example(value: Any, indent: int = 0) -> str:
 
 def _refusals() -> str:
     """Return a table of codes below each heading in the source of `ErrorCode`."""
-    rows = [
-        f"| `{ErrorCode[name]}` | {ErrorCode[name].meaning} |"
-        if name
-        else f"\n**{heading}**\n\n| code | meaning |\n|---|---|"
-        for name, heading in MEMBER.findall(inspect.getsource(ErrorCode))
-    ]
-    return "\n".join(rows).strip() + "\n"
+    lines: list[str] = []
+    for name, heading in MEMBER.findall(inspect.getsource(ErrorCode)):
+        if heading:
+            lines.append(f"\n**{heading}**\n\n| code | meaning |\n|---|---|")
+        else:
+            lines.append(f"| `{ErrorCode[name]}` | {ErrorCode[name].meaning} |")
+    return "\n".join(lines).strip() + "\n"
 
 
 def _table(head: str, rows: Iterable[Iterable[object]]) -> str:

@@ -107,11 +107,11 @@ def _names(name: str, suits: int) -> Mapping[Language, str]:
 
 
 def _piles(columns: int, suits: int) -> tuple[PileSpec, ...]:
-    """Return columns of runs, with the stock and the removed suits above them."""
+    """Return columns, with the stock and the removed suits at the two ends of a row above them."""
     return (
-        *(PileSpec(f"t{i}", "tableau", i, 1, fan="down") for i in range(columns)),
-        PileSpec("stock", "stock", 0, 0),
-        *(PileSpec(f"f{i}", "foundation", columns - suits + i, 0) for i in range(suits)),
+        *(PileSpec(f"t{i}", "tableau", x=i, y=1, fan="down") for i in range(columns)),
+        PileSpec("stock", "stock", x=0, y=0),
+        *(PileSpec(f"f{i}", "foundation", x=columns - suits + i, y=0) for i in range(suits)),
     )
 
 
@@ -151,11 +151,11 @@ _LITTLE_SPIDER = Variant(
     scores=("cards",),
     options=(),
     piles=(
-        *(PileSpec(f"u{i}", "tableau", _LEFT + i, 0) for i in _ROW),
-        *(PileSpec(f"l{i}", "tableau", _LEFT + i, 2) for i in _ROW),
-        *(PileSpec(f"f{i}", "foundation", _LEFT + i, 1, direction="up") for i in _ROW[:2]),
-        *(PileSpec(f"f{i}", "foundation", _LEFT + i, 1, direction="down") for i in _ROW[2:]),
-        PileSpec("stock", "stock", 0, 1),
+        *(PileSpec(f"u{i}", "tableau", x=_LEFT + i, y=0) for i in _ROW),
+        *(PileSpec(f"l{i}", "tableau", x=_LEFT + i, y=2) for i in _ROW),
+        *(PileSpec(f"f{i}", "foundation", x=_LEFT + i, y=1, direction="up") for i in _ROW[:2]),
+        *(PileSpec(f"f{i}", "foundation", x=_LEFT + i, y=1, direction="down") for i in _ROW[2:]),
+        PileSpec("stock", "stock", x=0, y=1),
     ),
 )
 

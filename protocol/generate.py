@@ -146,21 +146,20 @@ def _object_type(schema: Schema, names: Mapping[str, str]) -> str:
 
 def _declarations(inbound: Schema, outbound: Schema, http: Schema) -> str:
     """Return all types; one whose fields only clients may omit has a second, named `…Input`."""
-    plain: Mapping[str, str] = {}
-    known = outbound["$defs"] | http["$defs"]
-    names = {
+    # What the server receives and sends.
+    received, sent = inbound["$defs"], outbound["$defs"] | http["$defs"]
+    inputs = {
         name: f"{name}Input"
-        for name, definition in inbound["$defs"].items()
-        if name in known and _typescript(definition, plain) != _typescript(known[name], plain)
+        for name, definition in received.items()
+        if name in sent and _typescript(definition, {}) != _typescript(sent[name], {})
     }
-    shared = [(name, part, plain) for name, part in known.items()]
-    own = [
-        (names.get(name, name), part, names)
-        for name, part in inbound["$defs"].items()
-        if name in names or name not in known
-    ]
+    types: list[tuple[str, Schema, Mapping[str, str]]]
+    types = [(name, definition, {}) for name, definition in sent.items()]
+    for name, definition in received.items():
+        if name in inputs or name not in sent:
+            types.append((inputs.get(name, name), definition, inputs))
     lines = [f"// {NOTE}", ""]
-    for name, definition, renamed in shared + own:
+    for name, definition, renamed in types:
         about = definition.get("description")
         lines += [f"/** {about.splitlines()[0]} */"] if about else []
         lines += [f"export type {name} = {_typescript(definition, renamed)};", ""]

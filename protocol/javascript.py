@@ -77,7 +77,7 @@ def module(note: str) -> str:
         [
             f"// {note}\n//\n// The contract: enumerations and limits, the games, the settings.\n",
             SHAPES,
-            *map(_word, EXPORTED),
+            *map(_exported, EXPORTED),
             _constant(
                 "GAMES",
                 _json(games, levels=3),
@@ -103,8 +103,9 @@ def module(note: str) -> str:
 
 
 def _entry(name: str) -> Iterator[tuple[str, Any]]:
-    """Yield the properties of a setting in the table, as `SHAPES` describes them."""
+    """Yield the properties of a setting in the page's table, as `SHAPES` describes them."""
     setting, field = settings.SETTINGS[name], settings.Settings.model_fields[name]
+    # The schema of a field that may be null is `anyOf` its own schema and that of null.
     schema, *null = PROPERTIES[name].get("anyOf", [PROPERTIES[name]])
     yield "chapter", setting.chapter
     yield "usual", field.default
@@ -126,7 +127,7 @@ def _entry(name: str) -> Iterator[tuple[str, Any]]:
         yield "onlyWith", {"name": other, "values": values}
 
 
-def _word(name: str) -> str:
+def _exported(name: str) -> str:
     """Return the declaration of an enumeration or limit of `vocabulary`."""
     value = getattr(vocabulary, name)
     if isinstance(value, type) and issubclass(value, Enum):
@@ -144,7 +145,7 @@ def _constant(name: str, text: str, about: str) -> str:
 def _json(value: Any, levels: int = 0, indent: str = "") -> str:
     """Return a value as JSON, with a line for each item down to so many levels."""
     if levels == 0 or not isinstance(value, Mapping | list):
-        return json.dumps(value, default=lambda _given: "given")
+        return json.dumps(value, default=lambda _: "given")  # a `Given` of an exclusion
     inner = f"{indent}  "
     if isinstance(value, Mapping):
         pairs = value.items()
