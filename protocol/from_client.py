@@ -153,8 +153,7 @@ class Choose(Change):
 class Ready(Change):
     """Become ready or not ready. Reply: `room`.
 
-    The race starts once at least two players are there and all are ready. To play alone, send
-    `start`.
+    The race starts once two players or more are there and all are ready. Alone, send `start`.
     """
 
     ready: bool = True
@@ -173,8 +172,7 @@ class Start(Change):
     """Start the countdown, as host; players not ready become spectators. Reply: `room`.
 
     After a round, the others have twenty seconds to ask for the next one before the host can start
-    it. With `again` a room for one with unchanged settings deals the cards of its aborted round
-    again.
+    it. With `again` a room for one with unchanged settings repeats the deal of its aborted round.
     """
 
     again: bool = False

@@ -20,10 +20,7 @@ class SeatLogEntry(Model):
 
 
 class SeatLog(OfSeat):
-    """The log of one player in a round. All times are milliseconds since t0.
-
-    A chaser started `late_ms` after t0.
-    """
+    """One player's log of a round, in milliseconds since t0; a chaser started at `late_ms`."""
 
     late_ms: int | None
     log: tuple[SeatLogEntry, ...]
@@ -362,10 +359,7 @@ class DayBoard(Model):
 
 
 class ComputerGame(Model):
-    """A computer player's game of a day; `ended_ms` is its length.
-
-    From `ms[i]` on it had the score `score[i]` and `suits[i]` suits.
-    """
+    """A computer player's game of a day, `ended_ms` long; its score over time as in `Course`."""
 
     level: vocabulary.BotLevel
     entry: str
@@ -379,10 +373,7 @@ class ComputerGame(Model):
 
 
 class DayComputers(Model):
-    """The computer players' games of a day, which everybody may see once the day has started.
-
-    `computers` is empty if they have not played it.
-    """
+    """The computer players' games of a day, if any, for everybody once the day has started."""
 
     day: str
     game: vocabulary.DayGameId

@@ -22,8 +22,7 @@ class CarryCode(Message):
     """The code that moves your seat to another device. It expires at `until`; keep it secret.
 
     `qr` is a QR code for the link `ORIGIN/r/ROOM#seat=CODE`: the data of an SVG path, to be
-    filled, in a square of `size` units including its margin. It is empty if the address is
-    unknown.
+    filled, in a square of `size` units including its margin; empty if the address is unknown.
     """
 
     code: str
@@ -100,8 +99,7 @@ class Assessed(Message):
     """Whether your game is won or lost at entry `at` of your log, from what you can see.
 
     `outlook` is `won`, with a `line` of actions that wins, or `dead`, or `open` if neither is
-    known. Rooms without `autoplay` have no `won`. `gain` is the most that a `dead` game can still
-    score.
+    known. Rooms without `autoplay` have no `won`. A `dead` game can still score `gain` at most.
     """
 
     at: int
@@ -111,10 +109,7 @@ class Assessed(Message):
 
 
 class RefusalDetails(Model):
-    """The cards and piles, or the fields of the settings, that a refusal concerns.
-
-    `reason` says why settings do not go together.
-    """
+    """The cards, piles or fields of settings that a refusal concerns, and why settings clash."""
 
     cards: tuple[CardName, ...] = ()
     piles: tuple[PileName, ...] = ()
@@ -175,8 +170,7 @@ class RoundOver(Message):
 
     `winners` are the seats that have won. Nobody wins by giving up or without an act, so even a
     first place may not win. `tie_breaks` say what decides between neighbours of the ranking with
-    equal main stats. `colours` includes players who have left. `ranking` has rows as in
-    `standings`.
+    equal main stats. `colours` includes players who have left. `ranking` is as in `standings`.
     """
 
     n: int

@@ -84,8 +84,7 @@ class CardLine(Model):
 
     `score` is what the game adds to the total: 0 under the `moves` score if it was given up or had
     no act. `is_win` is true if it won the round, which such a game never does, even in first
-    place.
-    `has_acted` is false for a game without an act.
+    place. `has_acted` is false for a game without an act.
     """
 
     place: int

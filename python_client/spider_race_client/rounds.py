@@ -1,8 +1,7 @@
 """Documents of a server over HTTP: finished rounds, days with their boards, and ghosts.
 
 `cards` are written as for `Client.create`, and as in `RoomView.round.cards` without the `+ACTS` of
-a continued game. Until a day is over, its board and games need the `key` of a game that is over,
-`RoomView.round.key`.
+a continued game. Until a day is over, its board and games need a finished game's `RoundView.key`.
 """
 
 import asyncio

@@ -172,7 +172,7 @@ export type Pong = {
 /** The state of a seat's connection; a lost connection is never a forfeit. */
 export type Presence = "on" | "grace" | "gone";
 
-/** The cards and piles, or the fields of the settings, that a refusal concerns. */
+/** The cards, piles or fields of settings that a refusal concerns, and why settings clash. */
 export type RefusalDetails = {
   cards: string[];
   piles: string[];
@@ -430,7 +430,7 @@ export type Catalogue = {
   presets: Preset[];
 };
 
-/** A computer player's game of a day; `ended_ms` is its length. */
+/** A computer player's game of a day, `ended_ms` long; its score over time as in `Course`. */
 export type ComputerGame = {
   level: "beginner" | "club" | "expert";
   entry: string;
@@ -467,7 +467,7 @@ export type DayBoard = {
   computers: DayRow[];
 };
 
-/** The computer players' games of a day, which everybody may see once the day has started. */
+/** The computer players' games of a day, if any, for everybody once the day has started. */
 export type DayComputers = {
   day: string;
   game: "spider-1" | "spider-2" | "spider-4";
@@ -675,7 +675,7 @@ export type RoundReview = {
   missing: number[];
 };
 
-/** The log of one player in a round. All times are milliseconds since t0. */
+/** One player's log of a round, in milliseconds since t0; a chaser started at `late_ms`. */
 export type SeatLog = {
   seat: number;
   name: string;
