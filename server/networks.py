@@ -19,7 +19,7 @@ HASH_LENGTH = 16  # hexadecimal digits
 
 
 class Network(NamedTuple):
-    """Addresses that share one limit, `share` times the limit of a single address."""
+    """Addresses with a common limit, which is `share` times the limit of a single address."""
 
     name: str
     share: int
@@ -33,7 +33,7 @@ def is_loopback(address: str) -> bool:
 
 
 def locates_client(address: str) -> bool:
-    """Return whether this is an IP address that tells clients apart, so not the loopback."""
+    """Return whether this is an IP address that tells clients apart; the loopback does not."""
     parsed = parsed_address(address)
     return parsed is not None and not parsed.is_loopback
 

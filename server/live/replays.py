@@ -147,7 +147,6 @@ class ProgressReader:
     It uses the progress that this process knows, if that includes the latest act of the log.
     Otherwise it replays the log. Unreadable rooms go into quarantine. All methods raise StoreAway
     if the store does not answer, and Unreadable if this release cannot read a seat or its log.
-
     """
 
     _seats: Seats

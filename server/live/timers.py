@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 def log_outage(logged: set[str], error: StoreAway | None) -> None:
-    """Log the reason of an outage unless `logged` has it, or its end if `error` is None."""
+    """Log the reason for an outage unless `logged` has it; if `error` is None, log its end."""
     if error is not None and str(error) not in logged:
         logged.add(str(error))
         log.warning("the store is away", why=str(error))

@@ -50,7 +50,7 @@ class Finding(NamedTuple):
 
 
 async def examine(options: DoctorOptions) -> Output:
-    """Return a row for each check, with exit code 1 if one of them is bad."""
+    """Return a row for each check, with exit code 1 if any result is bad."""
     store, is_served = await _check_store(options)
     machine = await asyncio.to_thread(check_machine, options, is_served=is_served)
     findings = [*store, *machine, *_check_variables()]

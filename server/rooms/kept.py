@@ -92,7 +92,7 @@ def with_acts(room: Room, acts: int, max_acts: int = KEPT_ACTS) -> Room:
     The oldest go first, which are on a kept room's shelf. The latest round always keeps its logs.
     """
     ended = round_of(room).replace(acts=acts)
-    rounds, total = [ended], acts  # the latest first
+    rounds, total = [ended], acts  # newest first
     for played in reversed(room.rounds[:-1]):
         total += played.acts
         keeps = played.has_logs and total <= max_acts

@@ -300,7 +300,7 @@ class Kept(Record):
     raced: int  # when its last race ended, or it was kept (milliseconds since the epoch)
     races: int = 0  # rounds that were added to its history
     forgotten: int = if_set(0)  # how often the name of a person was removed from its history
-    shelf: tuple[ShelvedRound, ...] = ()  # rounds moved out of the record, the earliest first
+    shelf: tuple[ShelvedRound, ...] = ()  # rounds moved out of the record, oldest first
 
     @property
     def until(self) -> int:
@@ -323,13 +323,13 @@ class Room(Record):
     chosen_game: int | None = None  # the game of the match that the host wants next
     plays_again: bool = if_set(False)  # the chosen game was played before and is to be repeated
     round: Round | None = None  # the current round, or the latest one
-    rounds: tuple[Round, ...] = ()  # the latest rounds that are over, the earliest first
+    rounds: tuple[Round, ...] = ()  # the latest rounds that are over, oldest first
     aborted: Round | None = if_set(None)  # aborted practice, whose cards can be dealt again
     idle_since: int | None = None  # when the last person left or, if later, the round ended, in ms
     networks: dict[str, int] = {}
     """The hashed networks of the person who opened it, and how many addresses each counts as."""
     waiting: tuple[Seat, ...] = ()  # the queue: people whom the host has not admitted yet
-    past_hosts: tuple[int, ...] = ()  # the earliest first; one who returns is host again
+    past_hosts: tuple[int, ...] = ()  # oldest first; one who returns is host again
     outbox: dict[int, Outgoing] = if_set({})  # results to report to a day's board, by round
     kept: Kept | None = if_set(None)  # set if the room is kept as a table
     is_deleted: bool = if_set(False)  # the host has deleted it: it is closed and leaves the store

@@ -43,7 +43,7 @@ class CountedNames:
     _counted_s: int  # how long a name is counted without renewal
 
     async def claim(self, name: str, limits: Mapping[str, int]) -> str | None:
-        """Count a name in each list of `limits`, or in none if one of them has reached its limit.
+        """Count a name in each list of `limits`, or in none if any list has reached its limit.
 
         Return the name of that full list, or None if the name is counted.
         """
@@ -56,7 +56,7 @@ class CountedNames:
         return None
 
     async def _claim(self, name: str, list_name: str, limit: int) -> bool:
-        """Try to count a name in one list; return False if `limit` others are counted there."""
+        """Try to count a name in one list; return False if it already counts `limit` others."""
         key, now_ms = self._key(list_name), self._clock.now_ms()
         until_ms = now_ms + self._counted_s * 1_000
         command = CLAIM_PLACE.command((key,), name, limit, now_ms, until_ms, self._counted_s)
@@ -182,7 +182,7 @@ class SharedGuesses(StorePart):
     _clock: Clock
 
     async def take(self, shares: Mapping[str, int], burst: float, per_s: float) -> GuessResult:
-        """Spend one guess of each network, or no guess at all if one of them has none left.
+        """Spend one guess of each network, or no guess at all if any network has none left.
 
         After looking up what was guessed, call `end`. A network may make `burst` guesses at once
         and then `per_s` per second, each multiplied by its share. The names in `shares` are

@@ -121,7 +121,7 @@ class DataDir:
 
 
 def identity(directory: Path) -> str | None:
-    """Return a directory's device and inode, which moving it keeps; None if it is missing."""
+    """Return a directory's device and inode, which stay the same if it is moved, or None."""
     try:
         status = directory.stat()
     except (OSError, ValueError):  # ValueError: characters that no path can have
@@ -180,7 +180,7 @@ def _lock(lock: IO[str]) -> None:
 
 
 def is_locked(path: Path) -> bool:
-    """Return whether some process holds the lock of a data directory."""
+    """Return whether any process holds the lock of a data directory."""
     with suppress(OSError), (path / "lock").open(encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)  # released when the file is closed
@@ -285,7 +285,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _is_shared(status: os.stat_result) -> bool:
-    """Return whether other users may read, write or run a file."""
+    """Return whether other users may read, write or execute a file."""
     return not stat.S_ISLNK(status.st_mode) and bool(status.st_mode & OTHER_USERS)
 
 

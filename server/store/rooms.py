@@ -318,7 +318,7 @@ class Rooms(StorePart):
         await self._client.ask_all(*(keyed("EXPIRE", key, ttl_s) for key in keys))
 
     async def history(self, code: str) -> list[str]:
-        """Return the texts of a kept table's history, one for each round, the earliest first."""
+        """Return the texts of a kept table's history, one for each round, oldest first."""
         entries = await self._client.call("LRANGE", self._keys.history(code), 0, -1)
         return [entry.decode(errors="replace") for entry in entries]
 

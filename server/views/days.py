@@ -34,7 +34,7 @@ def _game_view(state: DayState) -> DayGame:
 
 
 def board_view(day: str, game: DayGameId, board: Board) -> DayBoard:
-    """Return the view of the board of one of a day's games."""
+    """Return the view of the board of a day's game."""
     return view_of(
         DayBoard,
         board,

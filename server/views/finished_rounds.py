@@ -90,7 +90,7 @@ def _match_key(room: Room) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _MatchSource:
-    """A room as the key of the cache: equal to any room whose match is the same."""
+    """A room as a cache key. Rooms with the same match are equal."""
 
     key: object
     room: Room = field(compare=False)
@@ -135,7 +135,6 @@ def _lines_by_seat(played: Round) -> dict[int, CardLine]:
     rows = final_ranking(played).rows
     won = winners(rows)
     # Such games start at 500 points, so one without a move would lead a match (RULES, Wins).
-
     starts_high = played.settings.score == "moves"
     return {
         row.seat: view_of(

@@ -90,7 +90,7 @@ def includes_match(room: Room) -> bool:
 
 
 def is_sent_whole(before: Room, room: Room) -> bool:
-    """Return whether members get the whole room: it is small, or not only seats have changed."""
+    """Return whether members get the whole room: if it is small, or if more than seats changed."""
     is_small = len(room.seats) <= MAX_SEATS_SENT_WHOLE
     return is_small or _without_seats(before) != _without_seats(room)
 

@@ -53,7 +53,7 @@ Comments within a line stay: they are type casts.
 """
 
 IMPORTS = re.compile(r'^@import "([^"]+)"(?: layer\((\w+)\))?;$', re.MULTILINE)
-"""An import in a stylesheet: its path from the stylesheet's folder, and its layer, if any."""
+"""An import in a stylesheet: its path, relative to the stylesheet's folder, and any layer."""
 
 LAYERED = re.compile(r"^@layer |^@import .* layer\(", re.MULTILINE)
 """A statement in a stylesheet that puts rules into a layer, or orders the layers."""

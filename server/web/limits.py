@@ -188,27 +188,27 @@ class UnreadBodies:
         """Stop counting a body for a peer that has read it, or has gone."""
         self._change(address, body, -1)
 
-    def _change(self, address: str | None, body: bytes, readers: int) -> None:
-        """Add 1 or -1 to the number of a body's `readers`, and count its unread bytes.
+    def _change(self, address: str | None, body: bytes, more: int) -> None:
+        """Count one reader of a body more (`more` is 1) or less (-1), and its unread bytes.
 
         The piece in the peer's buffer counts for each peer. The whole body is in memory once, so
         it counts once for each address and once in the total.
         """
-        is_only_of_address = self._count_reader(address, body, readers)
-        is_only_of_all = self._count_reader(ALL, body, readers)
-        piece, whole = readers * min(len(body), PIECE_BYTES), readers * len(body)
+        is_only_of_address = self._count_reader(address, body, more)
+        is_only_of_all = self._count_reader(ALL, body, more)
+        piece, whole = more * min(len(body), PIECE_BYTES), more * len(body)
         self.unread.add(
             address, piece + whole * is_only_of_address, piece + whole * is_only_of_all
         )
 
-    def _count_reader(self, by: object, body: bytes, readers: int) -> bool:
-        """Add 1 or -1 to a body's `readers`: those with the address `by`, or with `ALL` everybody.
+    def _count_reader(self, group: object, body: bytes, more: int) -> bool:
+        """Count one reader of a body more or less in a `group`: an address, or `ALL`.
 
-        Return whether the first reader has come, or the last one has gone.
+        Return whether the group's first reader has come, or its last one has gone.
         """
-        key = by, id(body)
+        key = group, id(body)
         before = self._readers[key]
-        after = before + readers
+        after = before + more
         if after:
             self._readers[key] = after
         else:

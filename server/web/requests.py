@@ -123,12 +123,12 @@ TOO_LONG: Mapping[type[Exception], HTTPStatus] = {
 
 
 class BadHead(NamedTuple):
-    """A head that is refused, and what with; the refusal is the connection's last response."""
+    """A refused head, with its refusal, which is the connection's last response."""
 
     status: HTTPStatus
     text: str
     headers: Headers
-    """Only `X-Forwarded-Proto`, which decides about HSTS: the other headers may be malformed."""
+    """Only `X-Forwarded-Proto`, for deciding on HSTS: the other headers may be malformed."""
 
 
 def library_request(head: bytes) -> Request | BadHead:
