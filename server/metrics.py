@@ -101,7 +101,7 @@ class ActTimes(Collector):
     """The number of acts, and how long they took."""
 
     def collect(self) -> Iterable[CounterMetricFamily | HistogramMetricFamily]:
-        """Yield the counter and the histograms."""
+        """Yield the number of acts, and the histograms of their times."""
         yield CounterMetricFamily(
             "spider_race_acts", "Acts that were stored and acknowledged", sum(ACT_SECONDS.buckets)
         )

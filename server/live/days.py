@@ -164,7 +164,7 @@ class DayRaces:
     # Deals.
 
     async def keep(self, timings: LiveTimings) -> None:
-        """Keep choosing the deals of the next days and looking for results that got lost."""
+        """Keep choosing the deals of the next days and looking for lost results."""
         if self._play is None:
             log.info("no computer players play today's race", why="this server computes nothing")
         await asyncio.sleep(timings.first_days_s)

@@ -111,7 +111,7 @@ def change_to(
 
 
 def ttl_of(room: Room) -> int:
-    """Return for how many seconds a room's keys last; a kept table closes before they expire."""
+    """Return how many seconds a room's keys last; a kept table closes before they expire."""
     days = 0 if room.kept is None else room.kept.days
     return TTL_SECONDS + days * 24 * 3_600
 
@@ -248,7 +248,7 @@ class Repository:
         self._waiting: dict[str, list[WaitingEvent]] = {}  # by the code of the room
         self._latest_known = rooms.latest_known
         self.on_outbox: Callable[[Room], object] = lambda _room: None
-        """Called with a room that has a result to report; if it does not, the sweep does later."""
+        """Called when a room has a result to report; otherwise a sweep reports it later."""
 
     async def open(
         self,

@@ -103,7 +103,7 @@ def _parse_entry(options: config.HideOptions) -> tuple[str, DayGameId, str]:
 
 
 async def list_bans(options: config.BansOptions) -> Output:
-    """List the bans, those that end first at the top. Raises the errors of `attached`."""
+    """List the bans, those that end soonest first. Raises the errors of `attached`."""
     async with attached(options) as store:
         now_ms, bans = store.clock.now_ms(), await store.bans.read()
     rows = [

@@ -65,7 +65,7 @@ class StoreTimings:
     stop_s: float = 10.0  # when it stops, it writes the rest of the append-only file
     watch_s: float = 0.1  # check this often whether it runs, and whether a full disk has space
     pauses_s: tuple[float, ...] = (0.0, 0.2, 0.5, 1.0)
-    """The pause before each restart. Even after the longest, it is back within two seconds."""
+    """The pause before each restart. Even after the longest, the server is back within 2 s."""
     forgiven_s: float = 60.0  # a crash that is older than this no longer counts
 
 

@@ -121,7 +121,7 @@ class DataDir:
 
 
 def identity(directory: Path) -> str | None:
-    """Return a directory's device and inode, which stay the same if it is moved, or None."""
+    """Return a directory's device and inode, which survive a move; None if it is missing."""
     try:
         status = directory.stat()
     except (OSError, ValueError):  # ValueError: characters that no path can have

@@ -114,7 +114,7 @@ class Days(StorePart):
         return [int(count) for count in await self._client.ask_all(*counting)]
 
     async def rows(self, day: str, game: str, first: int, size: int) -> list[BoardRow]:
-        """Return at most `size` rows of a board from the rank `first` on, which counts from 0."""
+        """Return at most `size` rows of a board, starting at rank `first` (counted from 0)."""
         key = self._keys.day(day, "board", game)
         last = first + size - 1
         scored = await self._client.call("ZRANGE", key, first, last, "WITHSCORES")

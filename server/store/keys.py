@@ -163,7 +163,7 @@ UNPREFIXED: Final = Keys()  # the names without a prefix
 
 
 class DamagedKeys:
-    """The keys that belong to no room and cannot be used: their type is wrong, or Redis refuses.
+    """The keys that belong to no room and cannot be used: of the wrong type, or refused by Redis.
 
     An error with a room's key affects only that room, unless this server lacks a right. An error
     with any other key affects all rooms. So it is treated like an unavailable store: it is logged

@@ -1,7 +1,7 @@
 """The heartbeats of all processes, and the rooms where each process has sessions.
 
 A killed process sends no message. The other processes notice that its heartbeats have stopped, and
-report its lost connections to its rooms. A process that shuts down cleanly says so.
+report its lost connections to its rooms. A process that shuts down cleanly records that it left.
 """
 
 from collections.abc import Sequence

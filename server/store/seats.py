@@ -144,7 +144,7 @@ class Seats(StorePart):
 
     async def _try_to_take(self, code: str, seat: int, record: SeatRecord) -> SeatRecord | None:
         """Take the seat if nobody has changed it since it was read; return None otherwise."""
-        # Generations follow the time, so that none that a failover has lost is used again.
+        # A generation is at least the present time, so one that a failover lost is never reused.
         generation = max(record.generation + 1, self._clock.now_ms())
         writer, keys = record.writer, [self._keys.seat(code, seat)]
         expected = record.generation, "" if writer is None else writer

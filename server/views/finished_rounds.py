@@ -189,7 +189,7 @@ def _placed(cards: list[PlayerCard], *, by_wins: bool) -> list[PlayerCard]:
 
 
 def _winners(cards: Sequence[PlayerCard]) -> tuple[int, ...]:
-    """Return the seats that have won a match that is over, given its cards (RULES, Wins).
+    """Return the seats that have won a finished match, given its cards (RULES, Wins).
 
     Somebody must have won a round. A winner must also have played a game without giving it up.
     """

@@ -1,7 +1,7 @@
 """The front page: the games and presets, and the list of public rooms.
 
 Each room's row is stored beside its record, so the list can be made without reading whole records.
-A row that another release has written may be unreadable: the record is read in its place.
+A row that another release has written may be unreadable; then the record is read instead.
 """
 
 from collections import Counter

@@ -119,7 +119,7 @@ def replay_document(played: Round, seat: int, acts: int, max_steps: int = MAX_ST
 
 
 def _json_document(whole: BaseModel, seats: tuple[int, ...], write_part: WritePart) -> Document:
-    """Return a document made from `whole`, with its parts in the empty list that is last there."""
+    """Return the document of `whole`, whose last field is an empty list for the parts to fill."""
     head, tail = _split(whole)
     return Document("application/json", head, seats, write_part, tail, ",")
 
@@ -285,7 +285,7 @@ def round_review(
 
 
 def win_log(review: SeatReview, log: Sequence[TimedAction]) -> list[TimedAction]:
-    """Return a log up to its last position with a known win, followed by that win, or []."""
+    """Return a log to its last position with a known win, then that win; [] if there is none."""
     if review.known_at is None or review.known_ms is None:
         return []
     line = enumerate(unpack_line(review.line), 1)

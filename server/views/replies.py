@@ -17,7 +17,7 @@ MARGIN: Final = 2  # on each side of a QR code, in modules (its little squares)
 
 
 def joined_text(seat: int, role: Role, token: str | None, view_json: str, now_ms: int) -> str:
-    """Return the `joined` message; `token` is None if the client has its token already.
+    """Return the `joined` message; `token` is None if the client already has its token.
 
     `view_json` is the room's view, serialized once for all players who return together.
     """

@@ -158,7 +158,7 @@ def running_since(room: Room) -> int | None:
 def invitation(room: Room, now_ms: int) -> Invitation:
     """Return what a room shows to people who have its code but have not joined.
 
-    In a running window, that includes until when they may start; at a kept table, who is there.
+    During a window it says until when they may start; at a kept table, who is there.
     """
     running = room.round if room.state is RoomState.RUNNING else None
     host = room.seat(room.host)

@@ -70,7 +70,7 @@ def _reordered_text(before: Rows, after: Rows, number: int) -> str:
 
 
 def _order(rows: Iterable[LeaderboardRow]) -> list[list[int]]:
-    """Return the seats, best first, in groups that share a place; each unranked seat is alone."""
+    """Return the seats, best first, grouped by place; each unranked seat forms its own group."""
     order: list[list[int]] = []
     for place, group in groupby(rows, key=attrgetter("place")):
         seats = [row.seat for row in group]

@@ -100,7 +100,7 @@ def _standings(room: Room, entries: Sequence[HistoryEntry]) -> tuple[http.GameSt
 def _ranked(
     races_by_seat: RacesBySeat, people: Mapping[int, Seat | HistoryRow]
 ) -> tuple[http.MemberStanding, ...]:
-    """Return the standings of one game, best first; `people` have the names and colours."""
+    """Return the standings of one game, best first; names and colours come from `people`."""
     # A best score is taken from races with the same kind of score as the latest race.
     latest = max((races[-1].entry for races in races_by_seat.values()), key=lambda entry: entry.n)
     rows = [

@@ -115,7 +115,7 @@ def legal_text(game: Game) -> str:
 
 
 def hinted_text(variant: Variant, at: int, action: Action, hints: int, reason: HintReason) -> str:
-    """Return the `hinted` message, which names piles but no card."""
+    """Return the `hinted` message, which names piles but no cards."""
     text = ACTION_TEXTS[variant.id].format(action)
     return codec.dump(Hinted(at=at, action=text, hints=hints, reason=reason))
 

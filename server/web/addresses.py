@@ -160,7 +160,7 @@ class ServerAddress:
             return self._config.public_url.partition(":")[0] == "https"
         if not is_trusted(peer, self._config.trusted_proxies):
             return False
-        # Only the last entry is the trusted proxy's own.
+        # The trusted proxy has written only the last entry.
         return ",".join(headers.get_all(FORWARDED_PROTO)).split(",")[-1].strip() == "https"
 
 

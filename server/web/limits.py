@@ -189,7 +189,7 @@ class UnreadBodies:
         self._change(address, body, -1)
 
     def _change(self, address: str | None, body: bytes, more: int) -> None:
-        """Count one reader of a body more (`more` is 1) or less (-1), and its unread bytes.
+        """Count one more reader of a body (`more` is 1) or one fewer (-1), and its unread bytes.
 
         The piece in the peer's buffer counts for each peer. The whole body is in memory once, so
         it counts once for each address and once in the total.
@@ -202,7 +202,7 @@ class UnreadBodies:
         )
 
     def _count_reader(self, group: object, body: bytes, more: int) -> bool:
-        """Count one reader of a body more or less in a `group`: an address, or `ALL`.
+        """Count one more or one fewer reader of a body in a `group`: an address, or `ALL`.
 
         Return whether the group's first reader has come, or its last one has gone.
         """

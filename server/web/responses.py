@@ -44,7 +44,7 @@ def too_many(noun: str, wait_s: float) -> Response:
 
 
 def too_much_unread(*, of_address: bool) -> Response:
-    """Return the refusal for a peer whose address leaves too much unread, or all together do."""
+    """Return the refusal for an address, or for all addresses together, with too much unread."""
     metrics.turned_away.labels("unread").inc()
     if of_address:
         return too_many("unread answers", RETRY_AFTER_S)

@@ -51,7 +51,7 @@ FILES = {
     f"/seats/(?P<seat>{NUMBER})": "replay",
     f"/seats/(?P<seat>{NUMBER})/win": "win",
 }
-"""The kinds of files of a finished round, by what follows the round's path in theirs."""
+"""The kinds of files of a finished round, by the pattern that follows `ROUND` in their paths."""
 
 NOT_OVER = "no such round, or it is not over\n"
 AWAY = "the store is away\n"

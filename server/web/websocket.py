@@ -59,7 +59,7 @@ class ConnectionHandler(Protocol):
         """Handle a message. A returned coroutine must be awaited before the next message."""
 
     def receive_binary(self) -> None:
-        """Handle a binary message."""
+        """Handle a binary message, which the protocol does not use."""
 
     def resume_sending(self) -> None:
         """Resume sending, now that a slow peer has read the queued messages."""
@@ -219,7 +219,7 @@ class WebsocketConnection(asyncio.Protocol):
             self._flush()
 
     def abort(self) -> None:
-        """End the connection at once."""
+        """End the connection at once, without sending what is queued."""
         if self._transport is not None:
             self._transport.abort()
 
