@@ -56,14 +56,14 @@ class Keys:
         self.unreadable = f"{prefix}unreadable"  # codes by the first failure: a sorted set
 
     def opened(self, network: str = "") -> str:
-        """Return the key of the open rooms of a network, or of all networks: a sorted set.
+        """Return the key of a network's open rooms, or of all open rooms: a sorted set of codes.
 
         The score of a code, and of a name in `kept` and `bots`, is when it stops counting.
         """
         return f"{self.prefix}opened:{network}" if network else f"{self.prefix}opened"
 
     def kept(self, network: str = "") -> str:
-        """Return the key of the kept tables of a network, or of all networks: a sorted set."""
+        """Return the key of a network's kept tables, or of all of them: a sorted set of codes."""
         return f"{self.prefix}kept:{network}" if network else f"{self.prefix}kept"
 
     def bots(self, name: str = "") -> str:

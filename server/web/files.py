@@ -151,7 +151,7 @@ class FileKey(NamedTuple):
     seat: int = NO_SEAT  # whose game a replay shows
     language: Language | None = None  # of a picture
     version: str = ""
-    """A hash of the round's record: after a failover the round may have another record."""
+    """Names the version that the file shows: after a failover the round's record may differ."""
 
 
 @dataclass(eq=False)
