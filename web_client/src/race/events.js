@@ -290,7 +290,7 @@ function newsOfRivals(rivals, { standings, me, room }) {
   return sentences.join(' ');
 }
 
-/** Return the news of a win that ends the race soon. @param {Rivals} rivals @param {RoomView} old @param {State} state */
+/** Return the news that the race was shortened. @param {Rivals} rivals @param {RoomView} old @param {State} state */
 function newsOfLastStretch(rivals, old, { room, standings, me }) {
   const winner = room && shorteningWinner(old, room, standings);
   if (!winner) return '';

@@ -1,6 +1,6 @@
 // The head of a room's pages: the button that leaves, and at a kept table the tabs of its two views and the menu
-// button. The code of the menu is loaded later. Also what the bar at their foot needs: its buttons stay below the
-// pointer while they are pressed, and style sheets know its height.
+// button. The code of the menu is loaded later. Two helpers are for the bar at the foot: they keep its buttons below
+// the pointer while they are pressed, and give its height to style sheets.
 
 import { amHost, isPractice } from '../state/state.js';
 import { strings } from '../strings/language.js';
@@ -24,7 +24,7 @@ export function bindKeeping(app) {
   };
 }
 
-/** Make the button that leaves. @param {() => void} onclick @param {boolean} [isShort] on phones, just an arrow */
+/** @param {() => void} onclick @param {boolean} [isShort] whether phones show just an arrow */
 export function leaveButton(onclick, isShort) {
   const { leave } = strings.BUTTONS;
   const looks = { class: 'line room-leave', 'data-short': isShort, 'data-kind': 'quiet' };
@@ -32,7 +32,7 @@ export function leaveButton(onclick, isShort) {
   return iconButton('back', { ...looks, ...named, onclick }, h('span', { text: leave }));
 }
 
-let shownCode = ''; // the code for another device that was shown last: no screen shows it again
+let shownCode = ''; // the last code for another device: once shown, no screen shows it again
 
 /** Bind a kept table's tabs and menu button. @param {App} app @param {'room' | 'table'} view the tab that is open */
 export function bindTableHead(app, view) {
@@ -51,11 +51,11 @@ export function bindTableHead(app, view) {
   return {
     views,
     menu,
-    /** Show what applies to the room, and a new code for another device in a dialog. @param {State} state */
+    /** Show the tabs and the menu if the room has them, and a dialog with a new code. @param {State} state */
     update(state) {
       const isKept = Boolean(state.room?.kept);
       views.hidden = !isKept;
-      // A host finds the button that keeps the room in the menu; the results have one of their own.
+      // Before a race, the host can keep the room from the menu; the results have their own button for that.
       menu.hidden = !isKept && (state.room?.state !== 'LOBBY' || !mayKeep(state));
       set(room, { text: words.VIEWS[state.room?.state === 'FINISHED' ? 'result' : 'table'] });
       if (!state.carried || state.carried.code === shownCode) return;
@@ -71,19 +71,19 @@ export function bindTableHead(app, view) {
 }
 
 /**
- * How long after each event a press counts as ended: some time after its start, since a menu that opens can swallow its
- * end, and a little after its end, since the click of a finger can come late.
+ * How long a press still counts after each event. A menu that opens can swallow the end of a press, so its start only
+ * counts for some time. The click of a finger can come late, so the end counts a little longer.
  */
 const PRESS_MS = { pointerdown: 1_000, pointerup: 50, pointercancel: 50 };
 
 /**
- * Return a function that calls `draw`, but while the element is pressed only after the press. Otherwise drawing could
- * move the pressed button away from the pointer, and the click would miss it.
+ * Return a function that calls `draw`, but waits until the element is no longer pressed. Otherwise drawing could move
+ * the pressed button away from the pointer, and the click would miss it.
  * @param {HTMLElement} element @param {() => void} draw @returns {() => void}
  */
 export function makeSteadyDraw(element, draw) {
-  let timer = 0; // runs until the press has ended
-  let isWaiting = false; // whether to draw then
+  let timer = 0; // runs until the press is over
+  let isWaiting = false; // whether to draw after the press
   function release() {
     timer = 0;
     if (isWaiting) draw();
@@ -101,7 +101,7 @@ export function makeSteadyDraw(element, draw) {
 }
 
 /**
- * Tell style sheets the height of the bar at the foot, so that the status line and the chat stay above it.
+ * Give style sheets the height of the bar at the foot, so that they can keep the status line and the chat above it.
  * @param {HTMLElement} bar @returns {() => void} the unbinder
  */
 export function shareHeight(bar) {

@@ -24,15 +24,15 @@ import { configure } from './settings.js';
  * @import {State} from '../state/state.js'
  */
 
-const GRACES_S = [30, 60, 300]; // how long a host who ends the race can let the others go on
+const GRACES_S = [30, 60, 300]; // how long the others can still play after the host ends the race
 
-/** Find a part that an element surely has. @param {HTMLElement} whole @param {string} selector */
+/** Return a part that an element is known to have. @param {HTMLElement} whole @param {string} selector */
 export const partOf = (whole, selector) =>
   /** @type {HTMLElement} */ (whole.querySelector(selector));
 
 /**
- * Remove a player after a question, since it cannot be undone; the host may ban the person too. A computer player,
- * which has a level, can be added again, so the question only comes if it races.
+ * Remove a player, but ask first, since it cannot be undone; the host may ban the person too. A computer player, which
+ * has a level, can be added again, so the question only comes if it is racing.
  * @param {App} app @param {SeatView} seat
  */
 export async function removePlayer(app, { seat, name, state, level }) {
@@ -62,7 +62,6 @@ function makeControls(app) {
   }
   const aborting = { id: 'abort', 'data-kind': 'grave', text: strings.ASK.abort.yes };
   const abort = h('button', { ...aborting, onclick: abandon });
-  // Each button ends the race after another grace period, so that the others can still play.
   const graces = GRACES_S.map((grace_s) => {
     const onclick = () => end({ type: 'end', grace_s }); // no question: the race has a result
     return h('button', { text: strings.duration(grace_s), 'data-grace': grace_s, onclick });

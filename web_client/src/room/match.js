@@ -74,8 +74,8 @@ function drawMatch({ title, cards, note }, state, room, match) {
 }
 
 /**
- * Return the columns of the score cards. Hints, cheats and exceptions have one if there were any. Exceptions also have
- * one if the room allows them, but a phone has no room for that beside cheats.
+ * Return the columns of the score cards. Hints, cheats and exceptions get one if there were any. Exceptions also get
+ * one if the room merely allows them, unless cheats have one: a phone has no space for both.
  * @param {MatchView} match @param {boolean} allowsExceptions
  */
 function columnsOf({ cards }, allowsExceptions) {
@@ -143,7 +143,7 @@ function makeRow(label, line, columns) {
   return row;
 }
 
-/** Return the totals of a score card. The time adds up the shown times, in whole seconds. @param {PlayerCard} card */
+/** Return the totals of a score card. The time is the sum of the times in whole seconds. @param {PlayerCard} card */
 export function totalsOf(card) {
   const seconds = card.lines.map((line) => Math.floor((line?.time_ms ?? 0) / 1_000));
   return { ...card, time_ms: 1_000 * seconds.reduce((sum, each) => sum + each, 0) };

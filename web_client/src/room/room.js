@@ -32,7 +32,7 @@ import { applies, differences, isOfPreset, presetOf } from './settings.js';
  * @typedef {ReturnType<typeof bindReadyBar>} ReadyBar
  */
 
-/** Bind the page of the room before a race. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRoom(root, app) {
   const page = makeRoomPage(app);
   const { head, seats, views, bar, rules, dealLabel } = page;
@@ -44,7 +44,7 @@ export function bindRoom(root, app) {
   };
 }
 
-/** Make the parts of the room. @param {App} app */
+/** @param {App} app */
 function makeRoomPage(app) {
   const invitation = bindInvitation(() => seats.addComputer);
   const seats = bindSeats(app, invitation.invite);
@@ -92,14 +92,14 @@ function drawRoom(page, app) {
   page.match.update(state);
   if (!page.isNew) return;
   page.isNew = false;
-  // Let players with a keyboard start at the primary button, unless the focus is somewhere already.
+  // Let players with a keyboard start at the primary button, unless they have already moved the focus.
   if (document.activeElement === document.body) bar.primary.focus({ preventScroll: true });
   if (!rules.element.hidden) rules.element.scrollIntoView({ block: 'start' });
 }
 
 const COPIED_MS = 2_000; // how long the head shows that the link was copied
 
-/** Bind the button that leaves, and the code. @param {App} app @param {ReturnType<typeof bindInvitation>} invitation */
+/** Bind the leave button and the room's code. @param {App} app @param {ReturnType<typeof bindInvitation>} invitation */
 function bindHead(app, { copyLink, invite }) {
   const leave = leaveButton(app.leave);
   const code = h('span');
@@ -113,7 +113,7 @@ function bindHead(app, { copyLink, invite }) {
   return {
     leave,
     chip,
-    /** Show the code. @param {RoomView} room @param {boolean} isAlone if so, the page shows it in the invitation */
+    /** Show the code. @param {RoomView} room @param {boolean} isAlone if so, the invitation shows the code instead */
     update(room, isAlone) {
       const grouped = strings.grouped(room.code);
       const label = strings.copyLinkOf(grouped);
@@ -151,12 +151,12 @@ function bindMiddle(rulesButton, dealLabel) {
   };
 }
 
-// The server's label of a numbered deal: whether it can be won. The page asks again while the server still searches.
+// The label of a numbered deal says whether it can be won. The page asks again while the server is still searching.
 
 /** The shortest and the longest wait between two requests. Each wait is twice as long as the one before. */
 const [FIRST_WAIT_MS, LAST_WAIT_MS] = [700, 24_000];
 
-/** Return a key for all that decides whether the next deal can be won; '' without a number. @param {RoomView} room */
+/** Return a key of what decides whether the next deal can be won; '' if it has no number. @param {RoomView} room */
 export function keyOfDeal({ code, settings, next_game: game }) {
   if (settings.deal !== 'numbered' || settings.number === null || game === null) return '';
   const { number, layout, auto_remove, relaxed_deal, exceptions } = settings;
@@ -202,7 +202,7 @@ function bindDealLabel() {
 const ANSWER_MS = 500; // the server usually answers within this time
 const MAX_NAMES = 2; // name at most this many players who are not ready
 
-/** Bind the bar at the foot of the room. @param {App} app @param {() => void} invite opens the invitation */
+/** @param {App} app @param {() => void} invite opens the invitation */
 function bindReadyBar(app, invite) {
   const waiting = h('p', { id: 'waiting' });
   const onready = makeReadyToggle(app);
@@ -273,7 +273,7 @@ function drawButtons(bar, state, room) {
   set(ready, { text: isReady ? words.unready : readyText, hidden: opens || (isAlone && mayStart) });
   const starts = isAlone ? words.startAlone : words.start;
   set(start, { text: opens ? strings.OPEN_RACE.open : starts, hidden: !mayStart });
-  // Where no free seats are shown, which have buttons that invite, the bar has one.
+  // Free seats have buttons that invite. If none is shown, the bar has such a button.
   const othersMayJoin = !isPractice(room) && !room.settings.locked;
   const isPrimary = primary === inviteButton;
   const invites = isPrimary || (othersMayJoin && freeSeats(room) === 0);
@@ -334,13 +334,13 @@ async function startRace(app) {
 // The host's changes to the settings since this player came in or pressed Ready.
 
 /**
- * The settings when this player came in or last pressed Ready, whether they were ready after that, and the key of that
- * `lobby`. All of this outlives the screen, which is made again in another language.
+ * The settings when this player came in or last pressed Ready. `wasReady`: whether they then were ready. `lobby`: as
+ * `lobbyOf` returned it. A change of language makes the screen again, but keeps all of this.
  * @type {{lobby: string, settings: Settings, wasReady: boolean} | null}
  */
 let lastSeen = null;
 
-/** Return a key for the time in the lobby before one round. @param {RoomView} room */
+/** Return a key of the round that the players in the lobby are waiting for. @param {RoomView} room */
 const lobbyOf = ({ code, played }) => `${code} ${played}`;
 
 /** Return which settings have changed since this player saw them. @param {RoomView} room @returns {readonly Name[]} */
@@ -357,7 +357,7 @@ function drawChanges(app, room, changed) {
   const line = document.getElementById('changes'); // in the chat
   if (!line) return;
   const state = app.state();
-  // A change makes players unready again, except in an open race, where nobody has to be. Hosts know their own changes.
+  // A change makes players unready, except in an open race, where that doesn't matter. Hosts know what they changed.
   const lostReady = lastSeen?.wasReady && !isOpenRace(room) && mySeat(state)?.state === 'SEATED';
   const lines = [!amHost(state) && changeText(room, changed), lostReady && strings.ROOM.readyAgain];
   const text = changed.length > 0 ? lines.filter(Boolean).join('. ') : '';

@@ -1,5 +1,5 @@
 // The rules of the room, folded away until a button on the table opens them: the host's form for the settings, and all
-// rules in words. The server applies the rules; tests compare these words with all settings.
+// rules as text. The server applies the rules; tests check that the text covers every value of every setting.
 
 import { keep, kept } from '../browser/storage.js';
 import { ABOUT_PEOPLE, GAMES, SETTINGS } from '../contract/protocol.js';
@@ -26,12 +26,12 @@ import * as choices from './settings.js';
  */
 
 /**
- * The code of the room whose rules are open, or ''. It outlives the screen, which is made again in another language,
- * and the results set it before they lead to the room.
+ * The code of the room whose rules are open, or ''. A change of language makes the screen again, but keeps this. The
+ * results set it before they lead to the room.
  */
 let openIn = '';
 
-/** Open the rules of this room whenever it is shown, and of no other; '' closes them all. @param {string} code */
+/** Open the rules whenever this room is shown, and in no other room; '' closes them everywhere. @param {string} code */
 export function keepRulesOpen(code) {
   openIn = code;
 }
@@ -59,7 +59,7 @@ export function bindRules(app) {
   return rules;
 }
 
-/** Open the rules and go to them, or close them and go back to the button. @param {Rules} rules */
+/** Open the rules and scroll to them, or close them and scroll back to the button. @param {Rules} rules */
 function toggle({ app, element, button }) {
   const opens = element.hidden === true;
   element.hidden = !opens;
@@ -70,14 +70,14 @@ function toggle({ app, element, button }) {
   next.scrollIntoView({ block: opens ? 'start' : 'center' });
 }
 
-/** Draw the rules. @param {Rules} rules @param {State} state @param {RoomView} room @param {readonly Name[]} changed */
+/** @param {Rules} rules @param {State} state @param {RoomView} room @param {readonly Name[]} changed */
 export function updateRules(rules, state, room, changed) {
   const { form, book, element, button, latestNotice } = rules;
   const { notice } = state;
   form.element.hidden = !amHost(state);
   const text = amHost(state) ? strings.ROOM.change : strings.ROOM.rules;
   set(button, { text, 'aria-expanded': String(!element.hidden) });
-  // The server refused the last change, or called a field `settings.…` of it invalid.
+  // The server refused the last change, or found one of its fields (`settings.…`) invalid.
   if (notice && notice.n !== latestNotice && /^(configure|settings)/.test(notice.command)) {
     choices.forgetSent();
     set(form.problem, { text: strings.sentence(notice) });
@@ -90,10 +90,10 @@ export function updateRules(rules, state, room, changed) {
   book.update(room.settings, changed);
 }
 
-// The rules in words.
+// The rules as text.
 
 /**
- * Return the rules by chapter: first the lines of the game, with figures from the catalogue, then of the settings.
+ * Return the rules by chapter: first those of the game, with figures from the catalogue, then those of the settings.
  * @param {Settings} settings @param {GameInfo} game the game of the settings
  */
 export function rulebook(settings, game) {
@@ -114,12 +114,11 @@ export function rulebook(settings, game) {
     .filter(({ lines }) => lines.length > 0);
 }
 
-/** Bind the rules in words. */
 function bindBook() {
   const element = h('section', { id: 'rules' });
   let shown = /** @type {Settings | null} */ (null);
 
-  /** Draw the rules. @param {Settings} settings */
+  /** @param {Settings} settings */
   function draw(settings) {
     const [preset, about = ''] = strings.PRESETS[choices.presetOf(settings) ?? ''] ?? [];
     const game = choices.gameInfo(settings.game);
@@ -150,9 +149,9 @@ function bindBook() {
 
 // The form: the presets as cards, the rules, and who can join. Each field is made from the generated table of settings.
 //
-// The server decides which settings go together. A change leaves the choice of other settings to the server if they
-// cannot keep their values, or have them only as a consequence (`withChange`). If the result still does not fit, the
-// server refuses it with a reason.
+// The server decides which settings go together. `withChange` leaves out settings whose values no longer fit, or were
+// only forced by the value before; the server then chooses them. If the result still does not fit, the server refuses
+// it with a reason.
 
 /** The settings below the presets; the others are folded away. @type {readonly Name[]} */
 const SHOWN_FIRST = ['game', 'time_limit_s'];
@@ -165,7 +164,7 @@ const randomBelow = (end) => Math.floor(Math.random() * end);
 /** Return a random seed, which the host can replace. It is no secret: all players see it. */
 const randomSeed = () => Array.from({ length: 32 }, () => randomBelow(16).toString(16)).join('');
 
-/** Bind the settings form. @param {App} app */
+/** @param {App} app */
 function bindSettings(app) {
   const words = strings.ROOM;
   // Check boxes come last, since each takes a line of its own.
@@ -201,7 +200,7 @@ function drawSettings(form) {
   for (const field of form.fields) drawField(field, room.settings);
 }
 
-/** Show the room's settings in any case, which drops what the host has just chosen. @param {Form} form */
+/** Show the room's settings, even if that drops what the host has just chosen. @param {Form} form */
 function showInForce(form) {
   form.current = null;
   drawSettings(form);
@@ -267,7 +266,7 @@ function makeForm(fields, presets, problem) {
   return form;
 }
 
-/** Return the part of the form that has a setting. @param {Name} name */
+/** Return the part of the form that a setting belongs to. @param {Name} name */
 function groupOf(name) {
   if (ABOUT_PEOPLE.includes(name)) return 'people';
   return SHOWN_FIRST.includes(name) ? 'first' : 'more';
@@ -278,7 +277,7 @@ function groupOf(name) {
 /** Return whether a setting is either on or off, which makes its field a check box. @param {Name} name */
 const isSwitch = (name) => typeof SETTINGS[name].usual === 'boolean';
 
-/** Make a setting's field. @param {Name} name @returns {Field} */
+/** @param {Name} name @returns {Field} */
 function makeField(name) {
   const { values, offered, least, most } = SETTINGS[name];
   const id = `set-${name.replaceAll('_', '-')}`;
@@ -309,7 +308,7 @@ function readValue({ name, field }) {
   return value >= (least ?? value) && value <= (most ?? value) ? value : undefined;
 }
 
-/** Show a setting in its field, unless the host types there. @param {Field} field @param {Settings} settings */
+/** Show a setting in its field, unless the host is typing in it. @param {Field} field @param {Settings} settings */
 function drawField({ name, field, label }, settings) {
   label.hidden = !choices.isShown(name, settings);
   const value = settings[name];
@@ -341,12 +340,12 @@ function makeCard({ id, settings }) {
   return h('label', { class: 'choice-label line text-note rules-card' }, radio, picture, words);
 }
 
-/** Show which preset was chosen, or a card for other rules. @param {HTMLElement} list @param {Settings} settings */
+/** Mark the chosen preset, or a card for rules that match none. @param {HTMLElement} list @param {Settings} settings */
 function drawPresets(list, settings) {
   const { presets } = catalogue;
   const chosen = choices.presetOf(settings) ?? CUSTOM;
   const all = chosen === CUSTOM ? [...presets, { id: CUSTOM, settings }] : presets;
-  // If the game or the score of a preset changes, its picture does, so it needs another card.
+  // The picture shows the game and the score, so a preset gets a new card when either of them changes.
   const keyOf = (/** @type {(typeof all)[number]} */ { id, settings: { game, score } }) =>
     `${id} ${game} ${score}`;
   keyed(list, all, keyOf, makeCard);

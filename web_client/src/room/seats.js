@@ -155,14 +155,14 @@ function makePerson(app, seat, colours) {
 function drawPerson(row, seat, state) {
   const { room } = state;
   const isOwn = seat.seat === state.me?.seat;
-  // A player who has lost the connection is drawn as not ready.
+  // A player who has lost the connection is shown as not ready.
   const shown = seat.state === 'READY' && seat.connection !== 'on' ? 'SEATED' : seat.state;
   const colour = coloursOf(room)(seat.seat);
   set(row, { 'data-state': shown, 'data-connection': seat.connection });
   set(row, { 'data-colour': colour, 'data-own': isOwn });
   set(partOf(row, '.mark'), { 'data-colour': colour });
   const program = programAt(seat);
-  // A computer player, which has a level, has a spider instead of the sign of a program.
+  // A computer player, which has a level, shows a spider instead of the usual sign of a program.
   writeName(partOf(row, '.seats-name'), seat.name, seat.level ? undefined : program);
   partOf(row, '.seats-remove').hidden = isOwn || !amHost(state);
   drawWins(partOf(row, '.seats-wins'), seat, room);

@@ -20,14 +20,14 @@ export const gameInfo = (id) => catalogue.games.find((each) => each.id === id);
 /** The settings that belong to no preset: who can join, and what spectators may see. */
 const OUTSIDE_PRESETS = new Set([...ABOUT_PEOPLE, 'spectate', 'board_delay_s']);
 
-/** Return whether a setting belongs to the presets. @param {string} name */
+/** Return whether a setting is part of the presets. @param {string} name */
 export const isOfPreset = (name) => !OUTSIDE_PRESETS.has(name);
 
 /** Return the id of the preset that the settings match, if there is one. @param {Settings} settings */
 export const presetOf = (settings) =>
   catalogue.presets.find((each) => !differences(each.settings, settings).some(isOfPreset))?.id;
 
-/** Return whether a setting has any effect. @param {Name} name @param {Values} settings with it @returns {boolean} */
+/** Return whether a setting has any effect in `settings`. @param {Name} name @param {Values} settings @returns {boolean} */
 export function applies(name, settings) {
   const { games, onlyWith } = SETTINGS[name];
   if (games && !games.includes(String(settings.game))) return false;
@@ -37,7 +37,7 @@ export function applies(name, settings) {
 }
 
 /**
- * Return the values that a menu offers for a setting: those that the game allows, and a number that is set already.
+ * Return the values that a menu offers for a setting: those that the game allows, and the number that it has now.
  * @param {Name} name @param {Values} settings @returns {readonly Value[]}
  */
 export function choicesOf(name, settings) {
@@ -52,13 +52,13 @@ export function choicesOf(name, settings) {
   return nullable ? [...sorted, null] : sorted;
 }
 
-/** Return whether a form shows a setting: it has an effect and a choice. @param {Name} name @param {Values} settings */
+/** Return whether forms show a setting: it matters and leaves a choice. @param {Name} name @param {Values} settings */
 export const isShown = (name, settings) =>
   applies(name, settings) && !(SETTINGS[name].byGame && choicesOf(name, settings).length < 2);
 
 /**
- * Return whether an exclusion forbids these settings, since they have all values that must not come together.
- * @param {(typeof EXCLUSIONS)[number]['values']} values by setting; `given` is any but null @param {Values} settings
+ * Return whether an exclusion forbids these settings: each setting that it names has one of the values that it lists.
+ * @param {(typeof EXCLUSIONS)[number]['values']} values `given` stands for any but null @param {Values} settings
  */
 const areExcluded = (values, settings) =>
   Object.entries(values).every(([name, excluded]) => {
@@ -88,7 +88,7 @@ export function withChange(change) {
   for (const other of NAMES) {
     if (other === name || !(other in next)) continue; // left out already
     const { games, fits, usual } = SETTINGS[other];
-    // Nobody chose a value that had no effect in the previous game.
+    // A value that had no effect in the previous game was nobody's choice, so it isn't kept.
     const isInUse = applies(other, next) && (!games || applies(other, before));
     if (isInUse && !isOutdated(change, next, other) && !clashes(change, next, other)) continue;
     if (fits) delete next[other];
@@ -98,8 +98,8 @@ export function withChange(change) {
 }
 
 /**
- * Return whether the change outdates the score or the layout. A game brings its usual score, and a game or a kind of
- * deal its usual layout, unless the host has chosen another one that the game has.
+ * Return whether a change resets the score or the layout. A new game brings its usual score. A new game or kind of deal
+ * brings the usual layout. Neither replaces a value that the host has chosen and that the game has too.
  * @param {Change} change @param {Values} next the settings after the change @param {Name} other
  */
 function isOutdated({ name, before, chosen }, next, other) {
@@ -114,9 +114,9 @@ function isOutdated({ name, before, chosen }, next, other) {
 }
 
 /**
- * Return whether another setting cannot keep its value: an exclusion now forbids it, or forbade all others before the
- * change. Except in open races, this concerns only settings that the server can fill in, and not the score (`byGame`):
- * it stays, and the server refuses what it excludes.
+ * Return whether another setting cannot keep its value: an exclusion now forbids it, or forced it before the change.
+ * Outside open races, this is only true of settings that the server can fill in. The score (`byGame`) always stays, and
+ * the server refuses what it excludes.
  * @param {Change} change @param {Values} next the settings after the change @param {Name} other
  */
 function clashes({ name, before, value, chosen }, next, other) {
@@ -133,9 +133,9 @@ function clashes({ name, before, value, chosen }, next, other) {
   });
 }
 
-// The change sent last, until the room has it. The next change builds on it, so that quick changes do not undo each
-// other. Until then forms are not drawn: if the host operates a menu by keyboard, the answer to an earlier change would
-// select an earlier entry again.
+// The last change sent, kept until the room has it. The next change builds on it, so that quick changes do not undo
+// each other. Until then forms are not drawn: if the host operates a menu by keyboard, the answer to an earlier change
+// would select an earlier entry again.
 
 const MAX_WAIT_MS = 2_000; // wait at most this long for an answer
 
@@ -152,7 +152,7 @@ export function forgetSent() {
 export function pendingSettings({ code, settings }) {
   if (!sent) return null;
   const asked = sent.settings;
-  // A setting that was left out may get any value.
+  // The server may choose any value for a setting that was left out.
   const isDone = NAMES.every((name) => asked[name] === undefined || asked[name] === settings[name]);
   if (!isDone && sent.code === code) return asked;
   forgetSent();
