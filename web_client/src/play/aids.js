@@ -54,7 +54,7 @@ function bindContents(app, board, felt) {
   let listed = ''; // the pile whose contents are listed, or ''
   const list = h('div', { class: 'board-contents', id: 'pile-contents', hidden: true });
   felt.append(list);
-  // When a phone is turned, the piles move to places that the board knows by the next frame.
+  // When a phone is turned, the board has its new layout by the next frame.
   const observer = new ResizeObserver(() => requestAnimationFrame(place));
   observer.observe(felt);
 
@@ -97,10 +97,7 @@ function bindContents(app, board, felt) {
   };
 }
 
-/**
- * Bind the aids of a board.
- * @param {{app: App, board: Board, player: Player, felt: HTMLElement, drawMarks: () => void}} parts
- */
+/** @param {{app: App, board: Board, player: Player, felt: HTMLElement, drawMarks: () => void}} parts */
 export function bindAids({ app, board, player, felt, drawMarks }) {
   const contents = bindContents(app, board, felt);
   let isMarking = false; // whether the cards that can move are marked
@@ -116,7 +113,7 @@ export function bindAids({ app, board, player, felt, drawMarks }) {
     ...contents,
     marks: () => ({ movable: movable(), found }),
     isMarking: () => isMarking,
-    /** Drop the mark of a found card and the list, which are wrong for a new table. The caller draws the marks. */
+    /** Unmark the found card and close the list, since both may be outdated. The caller must redraw the marks. */
     clear() {
       found = '';
       contents.hide();
@@ -140,7 +137,7 @@ export function bindAids({ app, board, player, felt, drawMarks }) {
       drawMarks();
       app.announce(strings.located(card, places));
     },
-    /** Unfold a column, or fold it again. If its top has no room, list the contents. @param {string | null} pile */
+    /** Unfold a column, or fold it again. If there is no room to unfold it, list it. @param {string | null} pile */
     unfold(pile) {
       if (!pile) return; // null: the cursor is hidden
       const result = toggleFold(board, pile);

@@ -67,7 +67,7 @@ const COMMANDS = {
   finish: { typed: ['f', 'finish'] },
 };
 
-/** The commands that do something else with the classic keys. That code, `classic/`, comes after the race. */
+/** The commands that work differently with the classic keys. Their code, `classic/`, loads after the race's. */
 export const CLASSIC_COMMANDS = /** @type {readonly ClassicCommand[]} */ (
   'deal dealSure restart restartSure remove level colours quit'.split(' ')
 );
@@ -111,9 +111,9 @@ const CHARACTER_KEY = /^(Shift\+)?.$/u; // matches `?` and `Shift+Z`, but no `Sp
 export const keyFor = (command, preset, letters) =>
   keysHere(keysOf(COMMANDS[command], preset)).find((key) => letters || !CHARACTER_KEY.test(key));
 
-// Keys as a keyboard sends them.
+// Pressed keys.
 
-/** The names of keys that differ from the browser's. @type {Readonly<Record<string, string>>} */
+/** Our names of keys that the browser calls something else. @type {Readonly<Record<string, string>>} */
 const KEY_NAMES = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space' };
 
 /**
@@ -168,8 +168,8 @@ export function commandOf(event, preset, letters) {
 // Each parser returns null for a line that is something else.
 
 /**
- * Return the id of the pile with a typed name: a column's number, or `u2`, `l3` or `f1`. Names count from 1, ids from
- * 0. Returns undefined for a stock too, since nothing can be moved from or to it.
+ * Return the id of the pile that a player has typed: the number of a column, or `u2`, `l3` or `f1`. Players count from
+ * 1, ids from 0. Returns undefined for a stock too, since nothing can be moved from or to it.
  * @param {TableView} table @param {string} text
  */
 function pileNamed(table, text) {
@@ -178,11 +178,11 @@ function pileNamed(table, text) {
   return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id;
 }
 
-/** Return a line's mistake. @param {'column' | 'words'} what @param {string} text the wrong part @returns {Typed} */
+/** Return what is wrong. @param {'column' | 'words'} what @param {string} text the wrong part @returns {Typed} */
 const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
 /**
- * Parse a typed line. The notation comes first, since both it and moves may contain `t2`, but only it counts from 0.
+ * Parse a typed line. The notation is tried first: its `t2` is counted from 0, but the `t2` of a typed move from 1.
  * @param {string} line @param {TableView} table @returns {Typed}
  */
 export function parseTyped(line, table) {

@@ -34,7 +34,7 @@ import * as acts from './player.js';
 
 const MOUSE_THRESHOLD_PX = 4;
 const TOUCH_THRESHOLD_PX = 10;
-/** The longest time between the taps of a double tap, which are counted here: many systems count only mouse clicks. */
+/** The longest time between the taps of a double tap. The page counts taps itself: many systems count only clicks. */
 const DOUBLE_TAP_MS = 350;
 const LONG_MS = 500;
 const LEFT_BUTTON = 0;
@@ -44,7 +44,7 @@ const MIDDLE_BIT = 4; // the bit of the middle button in `event.buttons`
 const NO_CLICK = { pile: '', index: -1, time: -Infinity, count: 0 };
 
 /**
- * Bind pointers to a board; a press may end anywhere.
+ * Bind pointers to a board; a press may end outside it.
  * @param {Board} board @param {Player} player @param {Aids} aids
  */
 export function bindDrag(board, player, aids) {
@@ -166,7 +166,7 @@ function end(drag, event) {
   const isLong = press.isLong && event.timeStamp - firstEvent.timeStamp >= LONG_MS;
   if (press.isDrag) release(drag, hand);
   if (press.isDrag || isLong) return;
-  aids.hide(); // the timer may have shown the contents before such an event
+  aids.hide(); // the timer may have shown the contents before a late event
   if (hit.fold?.kind === 'run') aids.unfold(hand.pile);
   else if (hit.fold)
     aids.show(hand.pile); // there is no room to unfold the top of a column
@@ -258,8 +258,8 @@ function clickCards(player, press, first) {
 }
 
 /**
- * Make the best move on a right click; in a room that plays like Arachnid it takes part of a run. A long press of a
- * finger sends the same event, which is ignored: `start` has a timer for it.
+ * Make the best move on a right click, or with Arachnid's rules pick up part of a run. A long press of a finger sends
+ * the same event, which is ignored: `start` has a timer for it.
  * @param {Drag} drag @param {MouseEvent} event
  */
 function contextMenu(drag, event) {
@@ -277,7 +277,7 @@ function contextMenu(drag, event) {
 }
 
 /**
- * Take the cards from the clicked one on in hand, which can divide a run, or put the cards in hand down there.
+ * Pick up the clicked card and all those after it, even if that splits a run; or put down the cards in hand there.
  * @param {Drag} drag @param {Hand} hand
  */
 function takePart(drag, hand) {

@@ -1,6 +1,6 @@
 // What the server says about a table: a hint, and an assessment of whether the game can still be won. A hint is
-// requested once no act is in flight, and marks the board until the next act. An assessment is requested, once for a
-// table, when nothing can be dealt and the player pauses, or when there is no hint.
+// requested once no act is in flight, and marks the board until the next act. An assessment is requested once per
+// table: when nothing can be dealt and the player pauses, or when there is no hint.
 
 import { uncover } from '../board/board.js';
 import { ErrorCode } from '../contract/protocol.js';
@@ -34,7 +34,7 @@ export function hintMarks(action, table) {
   return { from: '', count: 0, to: action.type === 'deal' && stock ? stock.id : '' };
 }
 
-/** Bind the hints of a race. @param {{app: App, player: Player, board: Board, drawMarks: () => void}} race */
+/** @param {{app: App, player: Player, board: Board, drawMarks: () => void}} race */
 export function bindHints(race) {
   const { hinted } = race.app.state();
   const sending = makeThrottle(REQUEST_MS, () => send(hints));
@@ -42,15 +42,15 @@ export function bindHints(race) {
     ...race,
     sending,
     isWanted: false, // whether the player waits for a hint that is not requested yet
-    sentIn: /** @type {State | null} */ (null), // the state when the request without an answer was sent
-    /** The server's answer that it has no hint, and after how many acts. @type {{at: number, notice: Notice} | null} */
+    sentIn: /** @type {State | null} */ (null), // the state when the request in flight was sent
+    /** The answer that there is no hint, and how many acts came before. @type {{at: number, notice: Notice} | null} */
     noHint: null,
     latest: hinted, // the latest hint that has come
     hidden: hinted, // a hint that is not marked on the board
     pauseTimer: 0, // runs until the page asks for an assessment
     /** The table that the timer runs for, or ran for last. @type {TableView | null} */
     pausedOn: null,
-    /** The table whose assessment was requested last; a new connection makes a new one. @type {TableView | null} */
+    /** The table whose assessment was requested last; a reconnection makes a new object. @type {TableView | null} */
     asked: null,
     unbind: callAll(sending.stop, () => clearTimeout(hints.pauseTimer)),
   };
@@ -71,7 +71,7 @@ function send(hints) {
   hints.app.send({ type: 'hint' });
 }
 
-/** Request a hint. If the server has answered for this table already, repeat that. @param {Hints} hints */
+/** Request a hint. If the server has already answered for this table, repeat its answer. @param {Hints} hints */
 export function requestHint(hints) {
   const { app, player, noHint } = hints;
   const { room, play } = app.state();
@@ -113,7 +113,7 @@ export function hideHint(hints) {
   hints.hidden = hints.app.state().hinted;
 }
 
-/** Read the server's answers, and send a request that has waited. @param {Hints} hints @param {State} state */
+/** Handle the server's answers, and send a request that had to wait. @param {Hints} hints @param {State} state */
 export function updateHints(hints, state) {
   if (!tableOf(hints.player)) hints.isWanted = false; // nothing can be played
   if (hints.sentIn) closeRequest(hints, state, hints.sentIn);
@@ -161,7 +161,7 @@ export function askableTable(state) {
   const { play, room, synced, assessed } = state;
   if (!play || !synced || !plays(state) || !isIdle(play)) return null;
   const { base } = play;
-  if (room?.settings.autoplay === undefined) return null; // an earlier release, which makes no assessments
+  if (room?.settings.autoplay === undefined) return null; // a server of an earlier release makes no assessments
   const isOpen = !base.outcome && !base.stuck && assessed?.at !== base.at;
   // While cards can be dealt, too much can still change for an assessment.
   return isOpen && !isLegal(base, { type: 'deal' }) ? base : null;
@@ -176,7 +176,7 @@ function assess(hints) {
   hints.app.send({ type: 'assess' });
 }
 
-/** Ask for an assessment after a pause, which each new table starts again. @param {Hints} hints @param {State} state */
+/** Ask for an assessment after a pause; each new table restarts the wait. @param {Hints} hints @param {State} state */
 function assessAfterPause(hints, state) {
   const table = askableTable(state);
   if (table === hints.pausedOn) return;

@@ -23,7 +23,7 @@ import { autoMove, levelOf, mayMoveMixed, pick, tableOf } from './player.js';
  */
 
 /**
- * Bind the keys of a board, and the cursor, which is one of its marks.
+ * Bind the keys of a board, and the cursor, which the board shows as a mark.
  * @param {{board: Board, player: Player, aids: Aids, drawMarks: () => void, actionOf: ActionOf}} parts
  */
 export function bindKeyboard(parts) {
@@ -78,7 +78,7 @@ function goTo(keyboard, id) {
   keyboard.board.buttons.get(id)?.focus({ preventScroll: true });
 }
 
-/** Show the cursor where it is, at first on the leftmost column. @param {Keyboard} keyboard */
+/** Show the cursor where it was last, at first on the leftmost column. @param {Keyboard} keyboard */
 export function showCursor(keyboard) {
   updateTabStop(keyboard);
   goTo(keyboard, keyboard.tabStop);
@@ -133,7 +133,7 @@ export function cursorLimit(table, { pile, count }, level, movesMixed) {
 }
 
 /**
- * Put the cursor around more or fewer cards. On a pile that shows only its top card, move it to another row.
+ * Put the cursor around more or fewer cards. If its pile shows only the top card, move the cursor to another row.
  * @param {Keyboard} keyboard @param {number} step 1 for more (↑), -1 for fewer (↓)
  */
 function resize(keyboard, step) {
@@ -185,7 +185,7 @@ function locate(keyboard) {
 }
 
 /**
- * Read a key while the player searches for a card: first its rank, then its suit.
+ * Handle a key while the player searches for a card: first comes its rank, then its suit.
  * @param {Keyboard} keyboard @param {string} key @returns {boolean} whether the key belonged to a search
  */
 function readCardName(keyboard, key) {
@@ -225,7 +225,7 @@ const CURSOR_COMMANDS = {
   },
 };
 
-/** Those that work while the cursor is hidden. The others then only show it. @type {ReadonlySet<Command>} */
+/** The cursor commands that work while it is hidden. Others then only show it. @type {ReadonlySet<Command>} */
 const WITHOUT_CURSOR = new Set(['above', 'below', 'first', 'last', 'column', 'locate', 'peek']);
 
 /**

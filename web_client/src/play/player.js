@@ -21,7 +21,7 @@ import { ask } from '../widgets/dialogs.js';
 /** Ignore a second deal within this time: it comes from a double click, and often could not be undone. */
 const DOUBLE_DEAL_MS = 500;
 
-/** Make the record of a player. @param {App} app @param {Effects} effects */
+/** @param {App} app @param {Effects} effects */
 export const makePlayer = (app, effects) => ({
   app,
   effects,
@@ -31,20 +31,20 @@ export const makePlayer = (app, effects) => ({
   dragged: /** @type {Hand | null} */ (null), // the cards that a pointer drags
   /** Whether the player has asked for an exception: a single move of mixed suits, at the level `hard`. */
   exception: false,
-  /** The act that the player has to request once more to confirm it. @type {'deal' | null} */
+  /** The act that has to be requested again to confirm it. @type {'deal' | null} */
   awaited: null,
-  dealtAt: -Infinity, // when a deal was requested last, in local ms, if the latest act was a deal
+  dealtAt: -Infinity, // when the last deal was requested, in local ms; -Infinity after any other act
   /** The latest result of `tableOf`. @type {{shown: TableView, isMixed: boolean, table: TableView} | null} */
   playable: null,
 });
 
-/** Return the room's level of exceptions, which are moves of mixed suits. @param {Player} player */
+/** Return whether the room allows exceptions (moves of mixed suits), and how easily. @param {Player} player */
 export const levelOf = ({ app }) => app.state().room?.settings.exceptions ?? 'off';
 
 /** Return whether cards of mixed suits can be moved together now. @param {Player} player */
 export const mayMoveMixed = (player) => player.exception || levelOf(player) === 'easy';
 
-/** Return whether the room plays as the program Arachnid does. @param {Player} player */
+/** Return whether the room has the rules of the program Arachnid. @param {Player} player */
 export function isArachnid({ app }) {
   const { game, undo, auto_remove: removesItself } = app.state().room?.settings ?? {};
   return game === 'spider-4' && undo === 'free' && !removesItself;
@@ -80,7 +80,7 @@ export function fittingPiles(player) {
   return to.size > 0 || player.dragged ? to : hands.sources(table, hand.pile);
 }
 
-/** Send an act, if the table can be played on, and empty the hand. @param {Player} player @param {Attempt} action */
+/** Send an act, if one can be made now, and empty the hand. @param {Player} player @param {Attempt} action */
 export function attempt(player, action) {
   player.hand = null;
   player.awaited = null;
@@ -109,10 +109,10 @@ export function removeSuit(player, pile) {
 }
 
 /**
- * Deal a row. If the player prefers that, only the second request deals. A deal right after another one is ignored,
- * whether it comes from the button, the stock, a key or a typed line.
+ * Deal a row, but only when it is requested twice, if the player prefers that. A deal right after another one is
+ * ignored, whether it comes from the button, the stock, a key or a typed line.
  * @param {Player} player
- * @param {{isSure?: boolean}} [how] `isSure`: deal at the first request, since the classic keys ask on their own
+ * @param {{isSure?: boolean}} [how] `isSure`: deal at the first request; the classic keys have their own question
  */
 export function deal(player, { isSure = false } = {}) {
   if (!isSure && performance.now() - player.dealtAt < DOUBLE_DEAL_MS) {
@@ -137,8 +137,8 @@ export async function endGame(player) {
 }
 
 /**
- * Ask for an exception, a single move of mixed suits, or take the request back. At the level `easy` they need no
- * request, and at `off` there are none.
+ * Ask for an exception, a single move of mixed suits, or take the request back. The level `easy` requires no request,
+ * and `off` allows no exceptions.
  * @param {Player} player
  */
 export function toggleException(player) {
@@ -194,12 +194,12 @@ function makeBest(player, from, choose) {
   return true;
 }
 
-/** Move cards where they fit best, or refuse; never fill an empty column. @param {Player} player @param {Hand} from */
+/** Move cards where they fit best, but never to an empty column; or refuse. @param {Player} player @param {Hand} from */
 export function autoMove(player, from) {
   if (makeBest(player, from, hands.autoMove)) return;
   const table = tableOf(player);
   hold(player, null);
-  const fitsOnlySpace = table && hands.fitsSpace(table, from); // or it would have been moved
+  const fitsOnlySpace = table && hands.fitsSpace(table, from); // there was no other move
   player.effects.refuse(fitsOnlySpace ? strings.PLAY.onlySpace : strings.PLAY.noPlace, from);
 }
 
@@ -243,7 +243,7 @@ export function pick(player, pile, count) {
   return player.hand === next;
 }
 
-/** Empty the hand if the table changes its pile; the caller draws. @param {Player} player @param {TableView} table */
+/** Drop the hand if `table` has changed its pile; the caller redraws. @param {Player} player @param {TableView} table */
 export function dropChangedHand(player, table) {
   const { hand, origin } = player;
   if (hand && !hands.holdsSame(hands.pileOf(table, hand.pile), origin)) player.hand = null;

@@ -62,11 +62,11 @@ function bindBubble(board, felt) {
   };
 }
 
-/** Bind the refusals of a board. @param {App} app @param {Board} board @param {HTMLElement} felt */
+/** @param {App} app @param {Board} board @param {HTMLElement} felt */
 export function bindRefusals(app, board, felt) {
   const bubble = bindBubble(board, felt);
   let latestNotice = app.state().notice?.n ?? 0; // a notice from before the race is not shown
-  /** The reason for the latest refusal, its pile or '', and whether it has been shown. At first there is no reason. */
+  /** The latest refusal: the reason, the pile that it is about, and whether the player has seen it. */
   let last = { words: '', pile: '', isShown: true };
 
   function show() {
@@ -74,7 +74,7 @@ export function bindRefusals(app, board, felt) {
     bubble.show(last.words, last.pile);
   }
 
-  /** Play the sound, and show the reason if the player prefers that. @param {string} words @param {string} [pile] */
+  /** Play the sound, and show the reason at once if the player wants it. @param {string} words @param {string} [pile] */
   function setReason(words, pile = '') {
     last = { words, pile, isShown: false };
     app.sound.play('no');
@@ -95,7 +95,7 @@ export function bindRefusals(app, board, felt) {
 
   return {
     update,
-    /** Refuse an act that is not sent, and say why or how to ask. @param {string} words @param {Hand | null} hand */
+    /** Refuse an act without sending it, and say why, or how to ask. @param {string} words @param {Hand | null} hand */
     refuse(words, hand) {
       setReason(words, hand?.pile);
       if (hand) shakeCards(board, hand.pile, hand.count);

@@ -27,7 +27,7 @@ export const isOfPreset = (name) => !OUTSIDE_PRESETS.has(name);
 export const presetOf = (settings) =>
   catalogue.presets.find((each) => !differences(each.settings, settings).some(isOfPreset))?.id;
 
-/** Return whether a setting has any effect in `settings`. @param {Name} name @param {Values} settings @returns {boolean} */
+/** Return whether a setting has an effect. @param {Name} name @param {Values} settings @returns {boolean} */
 export function applies(name, settings) {
   const { games, onlyWith } = SETTINGS[name];
   if (games && !games.includes(String(settings.game))) return false;

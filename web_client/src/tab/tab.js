@@ -23,7 +23,7 @@ const makeTab = (app) => ({
   setSign: bindIcon(),
   setScreenLock: bindScreenLock(),
   unread: 0, // how many messages have come while the page was hidden
-  call: '', // the sentence that somebody at a kept table got ready while the page was hidden, or ''
+  call: '', // a sentence that says who got ready at a kept table while the page was hidden, or ''
   before: NOTHING, // the state at the last update
   timer: 0, // until the next drawing during a countdown
   sounded: /** @type {number | null} */ (null), // the second of the countdown that has sounded last
@@ -39,7 +39,7 @@ export function bindTab(app) {
   });
   return {
     update: (/** @type {State} */ state) => update(tab, state),
-    /** Count a chat message of another player as unread if the page is hidden, and draw. */
+    /** Count a chat message of another player as unread if the page is hidden, and show the number. */
     said() {
       if (document.visibilityState === 'hidden') tab.unread += 1;
       draw(tab);
@@ -47,7 +47,7 @@ export function bindTab(app) {
   };
 }
 
-/** Draw the title and the icon. During a countdown, repeat this, and sound each second. @param {Tab} tab */
+/** Draw the title and the icon. During a countdown, repeat this, and tick each second. @param {Tab} tab */
 function draw(tab) {
   const { app, unread, call } = tab;
   const msLeft = startsIn(app.state(), app.now()) - CLOCK_ERROR_MS;
@@ -58,11 +58,11 @@ function draw(tab) {
   if (document.title !== title) document.title = title;
   tab.setSign(sign);
   clearTimeout(tab.timer);
-  // Repeat until the sign of the start is gone, a while after the start.
+  // Repeat until some time after the start, when its sign is gone.
   if (msLeft > -2 * GO_MS && Number.isFinite(msLeft)) tab.timer = setTimeout(draw, TICK_MS, tab);
 }
 
-/** Notify of a start or a waiting opponent, keep the screen on, and draw. @param {Tab} tab @param {State} state */
+/** Notify of starts and waiting opponents, keep the screen on, and draw the tab. @param {Tab} tab @param {State} state */
 function update(tab, state) {
   const { before } = tab;
   tab.before = state;
@@ -90,7 +90,7 @@ export function callerAt({ room: old }, { room, me }) {
   return newlyReady(old, room, me?.seat)[0]?.name ?? '';
 }
 
-/** Return the ms until the start; negative after it, Infinity without it. @param {State} state @param {number} nowMs */
+/** Return the ms until the start: negative after it, Infinity if unset. @param {State} state @param {number} nowMs */
 function startsIn({ room }, nowMs) {
   const hasStart = room?.state === 'COUNTDOWN' || room?.state === 'RUNNING';
   return hasStart && room.round && !isOpenRace(room) ? room.round.t0 - nowMs : Infinity;
@@ -101,7 +101,7 @@ function startsIn({ room }, nowMs) {
  * ''), and the seconds left of a countdown, or null.
  * @param {number} msLeft until the race starts, as `startsIn` returns it
  * @param {number} unread how many messages came while the tab was hidden
- * @param {string} [call] that somebody waits, as a sentence
+ * @param {string} [call] a sentence that says who is waiting
  */
 export function tabLook(msLeft, unread, call = '') {
   const seconds = msLeft > 0 && Number.isFinite(msLeft) ? Math.ceil(msLeft / 1_000) : null;
@@ -141,7 +141,7 @@ function makeNotifyButton() {
   async function onclick() {
     const isWanted = !mayNotify();
     if (isWanted) await Notification.requestPermission().catch(() => 'default');
-    // Keep the wish even if the permission was denied: `mayNotify` checks both.
+    // Store the preference even if the permission was denied: `mayNotify` checks both.
     prefer('notify', isWanted);
     drawButton();
   }
@@ -173,7 +173,7 @@ async function notify(title, body, tag) {
   }
 }
 
-/** Return the function that keeps the screen on, or stops that. Browsers can do it only with HTTPS. */
+/** Return the function that keeps the screen on, or lets it turn off again. Browsers only allow this over HTTPS. */
 function bindScreenLock() {
   let isWanted = false;
   /** The lock, once all requests so far are done. @type {Promise<WakeLockSentinel | null | undefined>} */
