@@ -165,7 +165,7 @@ function pickAtCursor({ player, cursor, aids, actionOf }) {
   else pickPile(player, pile, cursor.count);
 }
 
-/** Pick a column by its digit, 0 for the tenth; a second pick moves. @param {Keyboard} keyboard @param {string} key */
+/** Pick a column by digit (0: the tenth); a second pick makes a move. @param {Keyboard} keyboard @param {string} key */
 function pickColumn({ player }, key) {
   const table = tableOf(player);
   const columns = table?.piles.filter(({ role }) => role === 'tableau') ?? [];

@@ -181,7 +181,7 @@ export function isOfCompleteSuit(player, from) {
 }
 
 /**
- * Make the best act with cards: remove their complete suit, or make the move that `choose` returns.
+ * Make the best act for some cards: remove their complete suit, or make the move that `choose` returns.
  * @param {Player} player @param {Hand} from @param {typeof hands.tapMove} choose
  * @returns {boolean} false if there is no such act
  */
@@ -194,7 +194,7 @@ function makeBest(player, from, choose) {
   return true;
 }
 
-/** Move cards where they fit best, but never to an empty column; or refuse. @param {Player} player @param {Hand} from */
+/** Move cards where they fit best, but not to an empty column; or refuse. @param {Player} player @param {Hand} from */
 export function autoMove(player, from) {
   if (makeBest(player, from, hands.autoMove)) return;
   const table = tableOf(player);
@@ -204,7 +204,7 @@ export function autoMove(player, from) {
 }
 
 /**
- * Make the best act with tapped cards, if no cards are in hand and the player prefers to play by taps.
+ * Make the best act for tapped cards, if no cards are in hand and the player prefers to play by taps.
  * @param {Player} player @param {Hand} from
  * @param {boolean} isTouch whether a finger tapped: the preference may be for fingers only
  * @returns {boolean} whether an act was made
@@ -243,7 +243,7 @@ export function pick(player, pile, count) {
   return player.hand === next;
 }
 
-/** Drop the hand if `table` has changed its pile; the caller redraws. @param {Player} player @param {TableView} table */
+/** Drop the hand if `table` changes its pile; the caller redraws. @param {Player} player @param {TableView} table */
 export function dropChangedHand(player, table) {
   const { hand, origin } = player;
   if (hand && !hands.holdsSame(hands.pileOf(table, hand.pile), origin)) player.hand = null;

@@ -176,7 +176,7 @@ function drawRows(grid, state) {
   }
 }
 
-/** Draw the boards. @param {Grid} grid @param {ReturnType<typeof makeThrottle>} ordering arranges them */
+/** @param {Grid} grid @param {ReturnType<typeof makeThrottle>} ordering arranges the boards */
 function draw(grid, ordering) {
   const { app, about, rows } = grid;
   const state = app.state();

@@ -37,7 +37,7 @@ function warmUpFaces() {
   return h('div', looks, ...cards);
 }
 
-/** Make the elements of the countdown. @param {() => void} onclick stops the countdown */
+/** @param {() => void} onclick stops the countdown */
 function makeView(onclick) {
   const digit = h('p', { class: 'countdown-digit', id: 'digit', role: 'timer' });
   const players = h('ul', { class: 'row centre', id: 'racers' });

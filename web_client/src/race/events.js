@@ -59,7 +59,7 @@ function sentenceOf(event, { room, me }) {
   return [h('bdi', { text: name }), h('span', { text: words })];
 }
 
-/** Return whether an event is the first win. @param {Logged} event */
+/** @param {Logged} event */
 const isFirstWin = ({ kind, standing }) => kind === 'finish' && standing?.place === 1;
 
 /** Return the colour of an event's player; null if it has none. @param {Logged} event @param {State} state */
@@ -151,7 +151,7 @@ function allEvents({ app, lastMinute }) {
   return lastMinute ? [lastMinute, ...log].toSorted((a, b) => b.at - a.at) : log;
 }
 
-/** Make an event's line. @param {Logged} event @param {State} state */
+/** @param {Logged} event @param {State} state */
 function makeLine(event, state) {
   const colour = colourOf(event, state);
   const text = h('span', { class: 'grow' }, ...sentenceOf(event, state));

@@ -214,7 +214,7 @@ export function bindGameOver(parts) {
   listenToPresses(undo, () => attempt(parts.player, { type: 'undo' }));
   listenToPresses(end, () => panel.shown?.question.doEnd?.(panel));
   listen(element, 'keydown', (event) => pressKey(panel, event));
-  // The text has the time left, which changes without a message.
+  // The text names the time left, which changes without a message.
   const stopTicking = every(TICK_MS, () => {
     if (!element.hidden) update(panel);
   });

@@ -202,7 +202,7 @@ function drawButtons({ app, player, buttons }) {
   set(byAct.redo, { 'data-absent': !isShown.undo });
   set(byAct.remove, { 'data-absent': !hasRemove });
   set(redoOrRemove, { hidden: !isShown.undo && !hasRemove });
-  // With more buttons in the row, undo and redo have room for their arrows only.
+  // With more buttons in the row, undo and redo only have room for their arrows.
   const more = [isShown.exception && 'exception', isShown.hint && 'hint', hasRemove && 'removes'];
   set(element, { 'data-acts': more.filter(Boolean).join(' ') });
 }

@@ -134,7 +134,7 @@ const makeStandings = () => ({
   drawnOrder: [],
 });
 
-/** Return the row of a seat. @param {Standings} standings @param {number} seat */
+/** @param {Standings} standings @param {number} seat */
 const rowOf = ({ list }, seat) =>
   /** @type {HTMLElement | null} */ (list.querySelector(`[data-seat="${seat}"]`));
 
@@ -192,7 +192,6 @@ function showEmote(row, emote, text) {
   setTimeout(() => bubble.remove(), EMOTE_MS);
 }
 
-/** Bind the standings, a list with a row for each player. */
 export function bindStandings() {
   const shown = makeStandings();
   const throttle = makeThrottle(ORDER_MS, () => drawInOrder(shown));
@@ -304,7 +303,7 @@ function drawRow(row, standing, { standings, room }, facts) {
   set(parts.mark, { 'data-colour': colour });
   writeName(parts.name, name, standing.stand_in ?? program);
   set(row, { 'data-long': name.length > LONG_NAME });
-  const withYou = strings.you(name); // the name and, after it, that it is "you"
+  const withYou = strings.you(name); // the name, followed by "you"
   const isMarked = isOwn && standings.length > 1;
   set(parts.you, { text: isMarked ? withYou.slice(name.length) : '' });
   const inSuits = game?.goal === 'suits';

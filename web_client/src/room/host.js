@@ -178,7 +178,7 @@ function makeRequest(app, { seat, name, role, kind }) {
   const admit = () => app.send({ type: 'admit', seat });
   const turnAway = () => app.send({ type: 'kick', seat }); // works for a waiting person too
   const who = h('bdi', { class: 'line host-name' });
-  writeName(who, name, programAt({ kind })); // a program without a level: no computer player asks to join
+  writeName(who, name, programAt({ kind })); // without a level, since no computer player asks to join
   const watches = role === 'spectator' && h('span', { class: 'text-small', text: words.watches });
   const yes = personButton('admit', 'primary', words.letIn, labels.letIn(name), admit);
   const no = personButton('turn-away', 'plain', words.turnAway, labels.turnAway(name), turnAway);
@@ -196,7 +196,7 @@ export function showRequests(app) {
   const panel = shown ?? h('section', looks, h('h2', { id }), h('ul'));
   if (!shown) document.body.append(panel);
   set(partOf(panel, 'h2'), { text: strings.ADMISSION.asking });
-  const { lang } = document.documentElement; // in another language each request is made again
+  const { lang } = document.documentElement; // each request is drawn again in a new language
   const keyOf = (/** @type {RoomView['waiting'][number]} */ { seat }) => `${lang} ${seat}`;
   keyed(partOf(panel, 'ul'), waiting, keyOf, (request) => makeRequest(app, request));
 }

@@ -129,8 +129,7 @@ function gamesOf({ rounds, numbers }) {
 }
 
 /**
- * Make a row of a score card.
- * @param {string} label its heading
+ * @param {string} label the heading of the row
  * @param {(Pick<CardLine, Column> & {is_win?: boolean}) | null | undefined} line if missing, the cells stay empty
  * @param {Column[]} columns
  */

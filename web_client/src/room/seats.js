@@ -104,7 +104,7 @@ function drawWatchers({ watchers, watchersButton, makeRow }, state, room) {
   keyed(watchers, people, keyOfSeat, makeRow, (row, person) => drawPerson(row, person, state));
 }
 
-/** Make a free seat. @param {() => void} invite opens a dialog @param {Menu['open']} addComputer opens a menu */
+/** @param {() => void} invite opens a dialog @param {Menu['open']} addComputer opens a menu */
 function makeFreeSeat(invite, addComputer) {
   const { inviteShort, addShort } = strings.ROOM;
   const opensDialog = { 'aria-haspopup': 'dialog' };

@@ -96,7 +96,7 @@ export function peopleOf({ members, standings }, { room, me }) {
   });
 }
 
-/** Open the list of members. @param {App} app @param {string} code */
+/** @param {App} app @param {string} code of the room */
 async function openMembers(app, code) {
   const words = strings.TABLE_MENU;
   /** @type {TableHistory | null} */

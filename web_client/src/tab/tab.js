@@ -26,7 +26,7 @@ const makeTab = (app) => ({
   call: '', // a sentence that says who got ready at a kept table while the page was hidden, or ''
   before: NOTHING, // the state at the last update
   timer: 0, // until the next drawing during a countdown
-  sounded: /** @type {number | null} */ (null), // the second of the countdown that has sounded last
+  sounded: /** @type {number | null} */ (null), // the second of the countdown that ticked last
 });
 
 /** Bind the tab, once for all screens. @param {App} app */
@@ -62,7 +62,7 @@ function draw(tab) {
   if (msLeft > -2 * GO_MS && Number.isFinite(msLeft)) tab.timer = setTimeout(draw, TICK_MS, tab);
 }
 
-/** Notify of starts and waiting opponents, keep the screen on, and draw the tab. @param {Tab} tab @param {State} state */
+/** Notify of starts and waiting opponents, keep the screen on, and redraw. @param {Tab} tab @param {State} state */
 function update(tab, state) {
   const { before } = tab;
   tab.before = state;
