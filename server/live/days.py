@@ -111,7 +111,7 @@ def is_kept(day: str, now_ms: int) -> bool:
 
 
 class NamedDeal(NamedTuple):
-    """The deal that the `cards` of a `create` name, and the settings it is played with."""
+    """The deal named by the `cards` of a `create` message, and the settings to play it with."""
 
     settings: StoredSettings
     deal: DealRecord
@@ -122,7 +122,7 @@ class NamedDeal(NamedTuple):
     nameless: bool = False  # whether the player has given no name
 
     def start(self, key: str, room: Room, now_ms: int) -> Room:
-        """Start the game in a new room. `key` is that of its claim; empty outside today's race."""
+        """Start the game in a new room. `key` comes from its claim; empty outside today's race."""
         of_round = {"cards": self.cards, "key": key, "secret": self.secret}
         nameless = self.nameless and key != ""  # without a key it is not today's race
         return start_with_cards(room, now_ms, self.deal, nameless=nameless, **of_round)
@@ -301,8 +301,8 @@ class DayRaces:
     async def opened(self, path: str, attempt_hash: str, client: str) -> VersionedRoom | None:
         """Return the room that an attempt has opened for the cards that `path` names, if any.
 
-        In today's race, that is the room which the claim of this `client` names. The claim is
-        marked as open, if it is not yet.
+        In today's race, the claim of this `client` names the room. If the room exists, mark the
+        claim as open.
         """
         cards, claim = days.parse_cards_path(path), days.Claim()
         player = days.player_of(cards.day, client)
@@ -464,7 +464,7 @@ class DayRaces:
         if (deal := (await self.deals(day)).get(game)) is None:
             return None
         entry = days.entry_name(key) if key else ""
-        # `is_over` first: the entry that ends the day may be this client's, and has its rank then.
+        # `is_over` comes first: if this client's entry ends the day, it has a rank by then.
         is_over = await self.is_over(day, game)
         rank = await self._store.rank_of(day, game, entry) if entry else None
         counts = await self._counts(day, game)

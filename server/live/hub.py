@@ -35,7 +35,7 @@ from server.views.rooms import RoomMessages
 
 @dataclass(frozen=True, slots=True)
 class LiveTimings:
-    """When one process does what it repeats for its rooms and for the days of today's race."""
+    """The intervals of the work that one process repeats for its rooms and for today's race."""
 
     room_interval_s: float = 0.2  # changes of a large room's seats are collected for this long
     retry_s: float = 1.0  # between two reads or subscriptions of a room during an outage
@@ -45,7 +45,7 @@ class LiveTimings:
     publish_interval_s: float = 0.025  # between two publications of progress to other processes
     pass_slice_s: float = 0.0005  # how long a pass over rooms runs in each turn of the event loop
     progress_interval_s: float = 5.0
-    """Between two reads of progress that changes, in rooms that other processes serve too."""
+    """Between two reads of changing progress, in rooms that other processes serve too."""
     sweep_s: float = 1.0  # between two sweeps for rooms whose deadline has passed
     beat_s: float = 3.0  # between two heartbeats
     silent_ms: int = 10_000  # a process without heartbeats for this long counts as dead
@@ -68,9 +68,9 @@ log = structlog.get_logger()
 class Hub:
     """Sends the rooms of this process to their subscribers.
 
-    `rooms` holds the rooms; no other hub may use it. All tasks end with the given task group.
-    `draw_entropy` returns the random part of a round. `take_deal` returns a deal that can be won,
-    if there is one, for a room's code and settings. `process` is this process's name, or random.
+    No other hub may use `rooms`. All tasks end with the given task group. `draw_entropy` returns
+    the random part of a round. `take_deal` returns a winnable deal for a room's code and settings,
+    or None without one. `process` is this process's name; the default is random.
     """
 
     def __init__(
@@ -237,7 +237,7 @@ class Hub:
             self._room_services.standings.add(room)
 
     async def standings_now(self, latest: VersionedRoom, seat: int) -> str:
-        """Rank the players now; return a seat's whole `standings`, or raise a Refusal."""
+        """Rank the players now; return the `standings` that a seat may see, or raise a Refusal."""
         self.update(latest)
         room = self._rooms.get(latest.room.code)
         if room is None or room.latest is None:

@@ -6,7 +6,7 @@
    failover has lost acts, the progress that they made disappears too.
 3. Subscribers that have the standings `number` get the changes as `number + 1`; all others get
    the whole standings. The numbers let a client notice a gap.
-4. In an open window (a round that each player starts at a time of their own), only players who
+4. In an open window (a round that each player starts when they like), only players who
    have finished see rows, and only of finished games. All others get standings without rows
    once: the time of a second message would reveal an act.
 """
@@ -52,7 +52,7 @@ class Leaderboard:
                 self.has_changed = True
         known = self._progress.get(seat)
         if known is not None:
-            # This is nearly always so, and quicker to find out than the order.
+            # Usually the newer progress has more acts, which is cheaper to check than its order.
             has_more_acts = progress.n == known.n and progress.acts > known.acts
             if not has_more_acts and progress.order <= known.order:
                 return False
@@ -81,7 +81,7 @@ class Leaderboard:
     def end_read(self, room: Room, read: Collection[SeatProgress]) -> None:
         """Use the progress that was `read`, unless newer progress has arrived meanwhile."""
         known = self._progress.items()
-        # Of seats that were not read, keep only progress in this round or a later one.
+        # For seats that were not read, keep only progress in this round or a later one.
         progress = {seat: each for seat, each in known if each.n >= room.rounds_started}
         progress |= {each.seat: each for each in read}
         for seat, arrived in self._arrived.items():
@@ -144,7 +144,7 @@ class Leaderboard:
         return must_rank_all
 
     def _stats_of(self, seat: int, played: Round) -> PlayerStats:
-        """Return a seat's stats in a round; they are computed once from the same progress."""
+        """Return a seat's stats in a round; compute them only if its progress has changed."""
         if (progress := self._progress.get(seat)) is None:
             return opening_stats(played)
         source: object = (progress, played.n, played.late_ms.get(seat, 0))

@@ -4,7 +4,7 @@
    everything. Experts among the computer players have a quota of their own too.
 2. The counts follow the records of rooms. A room or seat is counted before it is created, and each
    process renews the counts of the rooms that it serves. A computer player that is in no room
-   stops counting after half a minute.
+   is no longer counted after half a minute.
 """
 
 import asyncio
@@ -119,7 +119,7 @@ class Quotas:
 
     @contextlib.asynccontextmanager
     async def counted_table(self, room: Room) -> AsyncIterator[None]:
-        """Count or refuse a kept table; stop counting it if the block that keeps it is refused."""
+        """Count a kept table, or raise a Refusal; stop counting it if the block raises one."""
         if room.kept is None:  # otherwise it is counted already
             if not self._tables.has_space(room.code):
                 raise Refusal(ErrorCode.STORE_FULL)
@@ -148,7 +148,7 @@ class Quotas:
             raise
 
     async def release_bots(self, room: Room, *names: str) -> None:
-        """Stop counting a room's computer players, which were not added or were removed."""
+        """Stop counting computer players that a room has removed, or could not add."""
         lists = [*_lists_of(room), *_lists_of(room, EXPERT)]
         with contextlib.suppress(StoreAway):  # counts that remain will expire
             await self._bots.release([f"{room.code} {name}" for name in names], lists)

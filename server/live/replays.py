@@ -30,7 +30,7 @@ GAME_BYTES, ENTRY_BYTES = 4_096, 16  # approximate memory of a game, and of each
 
 
 class ReplayedGame:
-    """A game that is replayed from its log, and what the log says beside the actions."""
+    """A game that is replayed from its log, and what the log records besides the actions."""
 
     __slots__ = ("_gained_ms", "_latest", "game", "ids", "restored")
 
@@ -86,9 +86,9 @@ class ReplayedGame:
 
 
 class Replays:
-    """The stored games of seats; the long ones that were read last are cached.
+    """The stored games of seats; long ones are cached if they were read recently.
 
-    A game whose log has `max_entries` can only be finished.
+    Once a log has `max_entries`, only actions that finish its game are legal.
     """
 
     def __init__(

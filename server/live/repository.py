@@ -136,7 +136,7 @@ def _seat_with_token(room: Room, event: Event, token_hash: str) -> NewSeat:
     """Return the seat of the changed `room` that gets the token: a moved one, or the newest."""
     if isinstance(event, TakenOver):
         return NewSeat(event.seat, token_hash, generation=None)  # it keeps its generation
-    # Any other event than `SitDown` has added a computer player.
+    # Apart from `SitDown`, such an event has added a computer player.
     generation = event.generation if isinstance(event, SitDown) else FIRST_GENERATION
     return NewSeat(latest_number(room), token_hash, generation)
 
@@ -168,11 +168,11 @@ class WaitingEvent:
     written: VersionedRoom | None = None  # the new version, once another event has written both
 
     def make_event(self, room: Room) -> Event:
-        """Return the event, which may be made by a function of the room."""
+        """Return the event for this version of the room."""
         return self.event(room) if callable(self.event) else self.event
 
     def apply_to(self, room: Room, stats: Mapping[int, PlayerStats] | None) -> Room | None:
-        """Return the room after this event, or None if it cannot join the change that others make.
+        """Return the room after this event; None if it cannot be written together with others.
 
         Either all events of a change need the stats of all games, or none does (`stats` is None).
         """
@@ -193,7 +193,7 @@ class WaitingEvent:
 
 @dataclass(eq=False)
 class Withheld(Exception):  # noqa: N818  # the caller's wish
-    """The caller of `Repository.apply` wanted no such change; it is not stored."""
+    """The `withholds` of a `Repository.apply` returned True, so nothing was stored."""
 
     room: Room  # before the change
 
@@ -234,7 +234,7 @@ class Repository:
         rooms: LiveRooms | None = None,
         long_work: LongWork | None = None,
     ) -> None:
-        """Serve the rooms of a store. `rooms` has the versions that this process knows already."""
+        """Serve the rooms of a store. `rooms` holds the versions that this process knows."""
         rooms = LiveRooms(lambda _code: False) if rooms is None else rooms
         self.store, self.timings = store, timings
         self._max_kept_acts = limits.max_kept_acts
@@ -324,8 +324,8 @@ class Repository:
     async def _with_acts(self, room: Room, ends: Mapping[int, SeatRecord]) -> Room:
         """Return the room with the number of acts in the round that has ended.
 
-        `ends` are the seats whose games this change ends, so their logs are not closed yet. The
-        oldest logs of the room are dropped if they have too many acts together.
+        `ends` are the seats whose games this change ends, so their logs are not closed yet. If all
+        logs of the room have too many acts together, the oldest logs are dropped.
         """
         assert room.round is not None, "a round has ended"
         closed = [seat for seat in room.round.names if seat not in ends]
@@ -357,17 +357,17 @@ class Repository:
         process: str = "",
         withholds: Callable[[Room, Room], bool] | None = None,
     ) -> VersionedRoom:
-        """Apply an event, and try again while other changes of the room come between.
+        """Apply an event; try again whenever another change of the room came first.
 
-        A function as `event` makes it for each version that is tried. `known` is the room as the
-        caller has read it. With `token_hash`, the seat that the event adds or moves gets this
+        If `event` is a function, it is called for each version that is tried. `known` is what the
+        caller has read. With `token_hash`, the seat that the event adds or moves gets this
         token. With `process`, the room is first added to the list of this process. `withholds`
         gets the room before and after, and returns whether to drop the change. A seat whose
         game the event ends cannot store an act afterwards; the result counts all acts before.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
-            Withheld: `withholds` has returned True.
+            Withheld: `withholds` returned True.
             ChangeUnconfirmed: the store did not confirm the change.
         """
         withholds = withholds or (lambda _before, _after: False)
@@ -435,7 +435,7 @@ class Repository:
         return TableChange(entries, HISTORY_LENGTH, shelved, replaces_all=True)
 
     async def settle(self, code: str) -> None:
-        """Wait until the change of the room that this process is writing, if any, is done."""
+        """If this process is changing the room, wait until the change is stored or refused."""
         if code in self._waiting:
             async with self._locks.of(code):
                 pass

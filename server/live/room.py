@@ -36,7 +36,7 @@ log = structlog.get_logger()
 
 
 class Throttle:
-    """Makes passes over the rooms that wait for one: each pass calls `serve` for every such room.
+    """Serves rooms in passes: each pass calls `serve` for every room that was added before it.
 
     If `serve` raises an error, log the event `failure` and serve the other rooms. A pass takes
     about `slice_s` of each turn of the event loop; two passes start at least `interval_s` apart.
@@ -108,7 +108,7 @@ class Subscriber(Protocol):
 
     @property
     def is_applicant(self) -> bool:
-        """Whether the player waits for the host's admission, and sees no standings until then."""
+        """Whether the player is waiting to be let in, and sees no standings until then."""
 
     def can_receive(self) -> bool:
         """Return whether the socket can take standings or a board now."""
@@ -186,7 +186,7 @@ class LiveRoom:
         self.close(CloseCode.DRAINING)
 
     def update(self, messages: RoomMessages) -> None:
-        """Take over a newer version of the room, and send it to the subscribers."""
+        """Replace the room with a newer version, and send it to the subscribers."""
         latest, known = messages.latest, self.latest
         room = latest.room
         self.messages, self.due_ms = messages, deadline(room, self._services.grace_ms)

@@ -1,6 +1,6 @@
 """The work that each process repeats every few seconds: the sweep for deadlines, and heartbeats.
 
-1. Rooms whose deadline has passed are told the time, each in a task of its own. A room that fails
+1. Each room whose deadline has passed gets a tick, in a task of its own. A room that fails
    does not block the others: it is set aside and tried again later.
 2. When a process ends, the others report that to its rooms: at once if it has left cleanly, and
    after a while if it has fallen silent.
@@ -54,7 +54,7 @@ async def _repeat(work: Callable[[], Awaitable[None]], interval_s: float) -> Non
 
 
 class Sweeper:
-    """The sweep of one process."""
+    """Sweeps for one process, and remembers what it has logged."""
 
     def __init__(self, repository: Repository, hub: Hub, days: DayRaces) -> None:
         self._repository, self._hub, self._days = repository, hub, days
@@ -133,8 +133,8 @@ class Heartbeats:
     async def keep(self) -> None:
         """Keep sending heartbeats and reporting processes that have ended.
 
-        A process that was silent itself reports no silent ones for a while, since all may have
-        been silent for the same reason. Heartbeats continue while the end of a process is reported
+        If a process was silent itself, it reports no silent ones for a while: the same cause may
+        have silenced all of them. Heartbeats continue while the end of a process is reported
         to its rooms, perhaps thousands of them.
         """
         hub, now = self._hub, asyncio.get_running_loop().time

@@ -26,7 +26,7 @@ def parse_room(code: str, doc: str) -> Room:
 
 
 async def report_old_races(store: Store) -> None:
-    """Log how many races an old release has stored, which cannot go on; one process does it."""
+    """Log how many races of an old release cannot go on; only one process logs this."""
     with contextlib.suppress(StoreAway):  # such a room is also logged when it is read
         codes, old_races = await store.open_rooms.names(), 0
         for first in range(0, len(codes), ROOMS_PER_TURN):
@@ -65,7 +65,7 @@ class Quarantine:
     async def reading(self, code: str, *, is_record: bool = False) -> AsyncIterator[None]:
         """Put the room into quarantine if the block raises Unreadable.
 
-        `is_record`: whether the block reads the room's record. If it can do so again, the room
+        `is_record`: whether the block reads the room's record; when that works again, the room
         leaves the quarantine.
         """
         try:

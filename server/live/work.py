@@ -4,8 +4,8 @@
    turns, slice by slice, so a short job never waits for a long one.
 2. Work that no player waits for runs `in_background`: all background jobs together take at most
    half of the event loop's time.
-3. Changes of a room are tried one at a time, in order. The store takes a change only if no other
-   change came between, so a hundred joins at once would make five thousand attempts. The locks
+3. Changes of a room are tried one at a time, in order. The store rejects a change if another
+   one came first, so a hundred joins at once would make five thousand attempts. The locks
    only save time; correctness never depends on them.
 """
 
