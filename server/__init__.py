@@ -1,4 +1,4 @@
-"""The server. Between two releases its version also names the commit."""
+"""The server. Its version also names the commit, unless that is a release."""
 
 import re
 import subprocess
@@ -59,7 +59,7 @@ def _read_files(git: Path, tag: str) -> tuple[str, str]:
 
 
 def _ask_program(git: Path, tag: str) -> tuple[str, str] | None:
-    """Return the checked-out commit and, if it has this tag, the tag's too; None without git."""
+    """Return the checked-out commit, and the tag's commit if it is the same; None without git."""
     shown = ["log", "-1", "--format=%H %D", "--decorate=full", f"--decorate-refs={tag}"]
     command = ["git", f"--git-dir={git}", *shown]
     try:

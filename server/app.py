@@ -47,7 +47,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """The limits and timings of all floors, the source of deals, and the store."""
+    """The limits and timings of all parts of the server, its source of deals, and its store."""
 
     rooms: RoomTimings = ROOM_TIMINGS
     live: LiveTimings = LIVE_TIMINGS
@@ -69,7 +69,7 @@ TUNING = Tuning()
 
 
 class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
-    """End the task group of a server that has closed its connections, or end a server's start."""
+    """Raised to end the task group once all connections are closed, or to give up a start."""
 
 
 async def _wait_for_store(config: Config, stop: asyncio.Event, tuning: Tuning) -> Store:
@@ -225,7 +225,7 @@ def _put_together(
 def build_thinking(
     pool: Pool, store: Store, long_work: LongWork, tasks: asyncio.TaskGroup
 ) -> Thinking:
-    """Build what computes in `pool`: winnable deals, labels, reviews, computer players' days."""
+    """Build what uses `pool`: winnable deals, labels, reviews, and computer players' day games."""
     return Thinking(
         WinnableDeals(pool, long_work, tasks),
         Labeller(pool, store.deal_labels, store.guards, tasks),
@@ -235,7 +235,7 @@ def build_thinking(
 
 
 def seat_bots(services: Services, pool: Pool, tasks: asyncio.TaskGroup, limit: int) -> SeatedBots:
-    """Return this process's computer players: up to `limit`, also adopted from dead processes."""
+    """Return this process's computer players: at most `limit`, with any from dead processes."""
     bots = SeatedBots(services, Choices(pool), tasks, limit)
     services.adopt_bots = bots.adopt if limit else None
     return bots
@@ -259,8 +259,8 @@ async def serve_until_stopped(
     if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         loop.add_signal_handler(signal.SIGHUP, _hang_up, stop)
     if (supervisor := multiprocessing.parent_process()) is not None:
-        # The next supervisor starts its own workers. They must not share the port with this one,
-        # which has lost its store.
+        # This worker loses its store with its supervisor. It must then free the port for the
+        # workers of the next supervisor.
         loop.add_reader(supervisor.sentinel, _supervisor_ended, supervisor.sentinel, stop)
     await serve(config, stop, ready, metrics, tuning)
 

@@ -67,7 +67,7 @@ def named_network(name: str) -> tuple[Network, ...]:
 def hashed_networks(address: str) -> dict[str, int]:
     """Return the `share` of each network around an address, by the hash that rooms store.
 
-    Empty for the loopback, which has no limits. Whoever tries all addresses can reverse the hash.
+    Empty for the loopback, which has no limits. The hash can be reversed by trying all addresses.
     """
     return {} if is_loopback(address) else hashed_names(address)
 

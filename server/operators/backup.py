@@ -133,7 +133,7 @@ def _check_snapshot(file: Path) -> None:
     except OSError as error:
         why = error.strerror or "it is a pipe; write the backup to a file first"
         raise Failed(f"{file} cannot be read: {why}.") from error
-    # The program stops at the end of the snapshot, but the store refuses bytes after it.
+    # The program ignores any bytes after the snapshot, but the store does not accept them.
     if checked.returncode != 0 or rb"[offset %d] \o/" % size not in checked.stdout:
         raise Failed(f"{file} is not a whole snapshot of a store, or a newer program wrote it.")
 

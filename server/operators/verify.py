@@ -1,8 +1,8 @@
-"""The command `verify`, which computes a finished round again from its seed and its acts.
+"""The command `verify`, which recomputes a finished round from its seed and its acts.
 
-The hash, the deck, the position after every act, each player's stats and the ranking must match
-the round. What only the store counts (hints, acts sent again) is taken from the round. The page
-describes a deal in the same words.
+The hash, the deck, the position after every act, each player's stats and the ranking must be the
+same as in the file. What only the store counts (hints, acts sent again) is not checked. The page
+uses the same sentences about a deal.
 """
 
 import json

@@ -125,7 +125,7 @@ def _json_document(whole: BaseModel, seats: tuple[int, ...], write_part: WritePa
 
 
 def _split(model: BaseModel) -> tuple[str, str]:
-    """Return the JSON before and after the entries of a model's last field, an empty list."""
+    """Split a model's JSON inside its last field, an empty list, so that entries can be added."""
     end = "]}"
     return model.model_dump_json().removesuffix(end), end
 
@@ -186,7 +186,7 @@ def points_of(
 
     An act has a point if it changes the score or the number of suits. After `max_points` points
     only the last act can have one. Times are milliseconds since t0, even if the player started
-    later. In a window, where players start when they like, they count from the game's own start.
+    later. In a window, where players start when they like, times count from the game's start.
     """
     assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)

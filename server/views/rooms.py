@@ -61,7 +61,7 @@ def kept_view(room: Room) -> KeptView | None:
 def _seat_views(room: Room, seats: Iterable[Seat]) -> tuple[SeatView, ...]:
     """Return the views of seats; validating all of them at once takes a third less time.
 
-    In an open window, where others may still have to play, they hide how a game has ended.
+    In an open window others may still have to play, so the views hide how games have ended.
     """
     ended = record.round_of(room).results if room.has_open_window else {}
     return _SEAT_VIEWS.validate_python(
@@ -132,7 +132,7 @@ def _round_view(played: Round) -> RoundView:
 
 
 def numbered_deal_view(number: int, label: DealLabel, *, searching: bool) -> NumberedDeal:
-    """Return the view of a numbered deal; `searching`: whether a search for its label is on."""
+    """Return the view of a numbered deal; `searching`: whether its label is being searched for."""
     return NumberedDeal(number=number, label=label, searching=searching)
 
 

@@ -296,7 +296,7 @@ def _table(
     row_height: int,
     words: Words,
 ) -> Iterator[str]:
-    """Yield the table's SVG elements; if not all players fit, its last row counts the missing."""
+    """Yield the table's SVG elements; if not all players fit, its last row counts the others."""
     for column in ("name", "result", "score", "suits"):
         anchor = "end" if column in {"score", "suits"} else "start"
         text = words[column]

@@ -29,7 +29,7 @@ def ranking_view(played: Round) -> tuple[Standing, ...]:
 
 
 def tie_breaks_view(played: Round) -> tuple[TieBreak, ...]:
-    """Return what puts players of a finished round above others with the same main stats."""
+    """Return the tie-breaks: what put players above others with the same main stats."""
     breaks = final_ranking(played).tie_breaks().items()
     return tuple(TieBreak(seat=seat, by=by) for seat, by in breaks)
 

@@ -274,7 +274,7 @@ class HttpConnection(asyncio.Protocol):
             self.abort()
 
     def _respond_with(self, response: Response, request: HttpRequest) -> None:
-        """Send a response, or a refusal if too much is unread; then end or read on."""
+        """Send a response, or a refusal if too much is unread; then close or go on reading."""
         if request.raw.method == "HEAD":
             response.body = b""
         if not self.is_of_operator:

@@ -34,7 +34,7 @@ class DayRequests:
     """The routes of requests about days. They may raise StoreAway and Unreadable."""
 
     def __init__(self, services: Services, rounds: FinishedRounds, requests: RateLimits) -> None:
-        """Serve days; long boards count as several of an address's `requests`."""
+        """Long boards count as several of an address's `requests`."""
         self._days, self._rounds, self._requests = services.days, rounds, requests
         self._now_ms = services.clock.now_ms
 

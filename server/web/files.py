@@ -164,7 +164,7 @@ class TooMuchWork(Exception):  # noqa: N818  # a limit, not an error
 class FileCache:
     """Files that are expensive to make; the most recently used are kept.
 
-    1. Of several requests for one file at the same time, one makes it and all get it.
+    1. If several requests for a file arrive while it is being made, it is made only once.
     2. An address makes one file at a time, so that its slow files delay no other address. At most
        `max_made_together` files are made at a time.
     3. The work of making a file is charged to its address and its room. Neither makes more files
@@ -184,9 +184,9 @@ class FileCache:
     async def get(self, key: FileKey, address: str | None, make: Make) -> File:
         """Return a file from the cache, or make it.
 
-        The work is charged to the room and to `address`; None is not limited. If the request that
-        makes the file is cancelled, another one that waits for it takes over. Raise TooMuchWork if
-        the address or the room has exceeded its limit.
+        The work is charged to the room and to `address`, if any. If the request that makes a file
+        is cancelled, another one that waits for it takes over. Raise TooMuchWork if the address or
+        the room has exceeded its limit.
         """
         while True:
             if (file := self._files.get(key)) is not None:

@@ -42,9 +42,9 @@ DOCUMENTS: Mapping[str, Callable[[Room, Round], replays.Document]] = {
     "text": replays.text_document,
     "course": replays.course_document,
 }
-"""The files of a whole round: deal and logs, the same in notation, and everybody's score chart."""
+"""The files of a whole round: deal and logs as data and as text, and everybody's score chart."""
 
-FROM_THE_DEAL = ("proof", "whole", "text")  # the files that need the deal, and acts from its start
+FROM_THE_DEAL = ("proof", "whole", "text")  # they need the deal, and acts from its start
 
 Log = Sequence[TimedAction]
 ReadLog = Callable[[int], Awaitable[Log]]
@@ -54,8 +54,8 @@ ReadLog = Callable[[int], Awaitable[Log]]
 class FinishedRounds:
     """Finished rounds, as files to be served.
 
-    The work of making a file is charged to `address`; None is not limited. Every method may raise
-    StoreAway, Unreadable, and TooMuchWork for an address or a room above its limit.
+    The work of making a file is charged to `address`, if any. Every method may raise StoreAway,
+    Unreadable, and TooMuchWork for an address or a room above its limit.
     """
 
     def __init__(self, services: Services, limits: HttpLimits) -> None:
@@ -68,7 +68,7 @@ class FinishedRounds:
     async def file(self, key: FileKey, address: str | None = None) -> File | None:
         """Return the file with this key, or None if there is no such file or finished round.
 
-        `key` needs no version: the stored round's is used.
+        A version in `key` is ignored: the file is made from the stored round.
         """
         found = await self._find(key.room_code, key.n)
         if found is None:
@@ -86,7 +86,7 @@ class FinishedRounds:
         make = await self._maker(key, room, played, read_log)
         if make is None:
             return None
-        # A failover may replace the round's record; a file of the former one must not be served.
+        # A failover may replace the round's record; files of the old record must not be served.
         version = blake2b(played.model_dump_json().encode(), digest_size=16).hexdigest()
         return await self.cache.get(key._replace(version=version), address, make)
 

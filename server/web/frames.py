@@ -2,7 +2,7 @@
 
 An act is one short masked text frame, and comes alone. Parsing it here takes a tenth of the time
 of the library's parser, which handles every case. Other whole frames go to the library one by one.
-From the first frame that is incomplete or one of several of a message, it parses everything.
+Once a frame is incomplete, or only part of a message, the library parses all that follows.
 """
 
 from collections.abc import Sequence

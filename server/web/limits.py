@@ -118,7 +118,7 @@ def raise_descriptor_limit() -> int:
 
 
 class NetworkLimit:
-    """A count for each address, such as of its connections, with one limit for each.
+    """Counts something for each address, such as its connections, and limits each count.
 
     The larger networks around an IPv6 address have limits too: 4 times `limit` for a /56, 16 times
     for a /48. The address None stands for peers that are not counted, such as the loopback.
@@ -160,7 +160,7 @@ class UnreadBytes(NetworkLimit):
         self.total = 0  # including peers that count for no address
 
     def add(self, address: str | None, number: int, to_total: int | None = None) -> None:
-        """Add `number` to an address's count, and `to_total`, or the same number, to the total."""
+        """Add `number` to an address's count, and `to_total` (default: `number`) to the total."""
         self.total += number if to_total is None else to_total
         super().add(address, number)
 
@@ -223,7 +223,7 @@ class BannedNetworks:
         self._networks: frozenset[IPv4Network | IPv6Network] = frozenset()
 
     def update(self, names: Iterable[str]) -> bool:
-        """Replace the banned networks by these; return whether any of them is new."""
+        """Replace the banned networks with these; return whether any of them is new."""
         known, found = self._networks, set()
         for name in names:
             with contextlib.suppress(ValueError):  # a name that no command of ours has written

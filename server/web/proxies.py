@@ -52,7 +52,7 @@ def client_of(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> Send
     """Return the client: the peer, or the one that trusted proxies name.
 
     `X-Forwarded-For` is read from its end, as long as trusted proxies have added its entries, and
-    up to an entry that is not an address. All before that may be forged.
+    up to an entry that is not an address. Anything before that may be forged.
     """
     if not trusted or not is_trusted(peer, trusted):
         return Sender(peer)
@@ -156,8 +156,8 @@ class ProxyLog:
         sender, forwarded = client_of(peer, headers, self.trusted)
         proxy = sender
         if forwarded is None and FORWARDED_FOR not in headers:
-            # Without a remote page or a forwarding header, a request may be the proxy's own, or
-            # come from this machine directly.
+            # The proxy itself may have sent the request, or somebody on this machine, unless it
+            # comes from a remote page or has a forwarding header.
             is_from_remote_page = not all(map(NEARBY.fullmatch, headers.get_all("Origin")))
             if is_from_remote_page or _forwards(headers):
                 forwarded = "nothing"

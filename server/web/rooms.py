@@ -48,14 +48,14 @@ class RoomLookups:
     async def file(
         self, request: HttpRequest, code: str, make: Callable[[], Awaitable[File | None]]
     ) -> File | None:
-        """Return the file that `make` makes about a room, or None; a wrong code is a guess.
+        """Return the file that `make` makes about a room, or None; a wrong code counts as a guess.
 
-        A wrong round number is not: players on one network may look for the result of a race that
-        is still running, and must not use up each other's guesses.
+        A wrong round number does not: players on one network may look for the result of a race
+        that is still running, and must not use up each other's guesses.
         """
         self._guesses.check(request.client_network)
-        # Making a file takes long, and other look-ups of the address would wait for this one. So
-        # the guess is counted afterwards, before the file or the 404 is sent.
+        # Other look-ups of the address would have to wait while the file is made. So the guess
+        # is counted afterwards, before the file or the 404 is sent.
         file = await make()
         if file is None:
             await self.find(request, code)  # counts a guess if there is no such room
@@ -95,8 +95,8 @@ class NumberedDeals:
        search. The line that wins it is never sent.
     2. A room asks for one deal at a time. Once it plays another one, the earlier search is
        dropped.
-    3. An address may start few searches, and all addresses together only some more. Few deals from
-       one address's rooms wait at a time; searches for others are not shown.
+    3. The searches that an address can start are limited, and so are those of all together. Only a
+       few deals of an address's rooms wait at a time; for others, no search is shown.
     """
 
     def __init__(self, labels: DealLabels, labeller: Labeller | None, limits: HttpLimits) -> None:
@@ -133,7 +133,7 @@ async def table_file(
 ) -> File | None:
     """Return the file `table` or `table.csv` (`name`) of a kept table, or None for other rooms.
 
-    It is cached until the room changes. The work is charged to `address`; None is not limited.
+    It is cached until the room changes. The work is charged to `address`, if any.
     Raise TooMuchWork if the address or the room has exceeded its limit.
     """
     try:

@@ -123,7 +123,7 @@ class Routes:
             return file_response(request, file)
         ghost_page = GHOST_PAGE.fullmatch(request.path)
         if linked := room_page or ghost_page:
-            # The look-up of its room is charged besides the visit, like a request to the API.
+            # The look-up of its room is charged on top of the visit, like a request to the API.
             may_look_up = address is None or self._requests.take(address)
             show = self._pages.room if room_page else self._pages.ghost
             return await show(request, linked, may_look_up=may_look_up)
@@ -191,7 +191,7 @@ class Routes:
         return found_response(request, file, missing, save_as=save_as)
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        """Return a QR code of the link to a room, without looking whether the room exists."""
+        """Return a QR code of the link to a room, without checking whether the room exists."""
         base = self.base(request)
         if base is None:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")

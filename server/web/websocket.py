@@ -45,11 +45,11 @@ class WebsocketServices:
 
 
 class ConnectionHandler(Protocol):
-    """The handler of the messages on one connection."""
+    """Handles the messages on one connection: a session, as its websocket sees it."""
 
     @property
     def is_seated(self) -> bool:
-        """Whether the peer has a seat; only then may it stay silent."""
+        """Whether the peer has a seat; without one it soon loses the connection."""
 
     @property
     def log_context(self) -> Mapping[str, str | int | None]:
