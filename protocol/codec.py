@@ -34,7 +34,7 @@ class BadMessage:
 
 def parse(text: str | bytes) -> ClientMessage | BadMessage:
     """Return the message of a frame, or a `BadMessage` that names its first invalid field."""
-    if len(text) > LONG and _has_too_many_parts(text):
+    if len(text) > LONG and _has_too_many_parts(text):  # its errors could cost too much
         return BadMessage("parts")
     try:
         message: ClientMessage = _parse(text)
@@ -49,10 +49,7 @@ def parse(text: str | bytes) -> ClientMessage | BadMessage:
 
 
 def _has_too_many_parts(text: str | bytes) -> bool:
-    """Return whether a frame has more strings, commas, brackets or digits than any message.
-
-    Such a frame could cost far more to refuse: each wrong part makes an error with a copy of it.
-    """
+    """Return whether a frame has more strings, commas, brackets or digits than any message."""
     written = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     # Without the escaped quotes, those that are left start and end strings.
     pieces = written.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"', 2 * MAX_PARTS + 1)

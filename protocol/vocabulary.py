@@ -107,10 +107,7 @@ class RoomState(StrEnum):
 
 
 class SeatState(StrEnum):
-    """The state of a seat in the race.
-
-    Spectators are `WATCHING`; a late player may be `CHASING`, unranked.
-    """
+    """The state of a seat: spectators are `WATCHING`, late players may be `CHASING`, unranked."""
 
     SEATED = "SEATED"
     READY = "READY"

@@ -268,7 +268,7 @@ export type Said = {
   emote: "well_played" | "good_luck" | "wow" | "oops" | "hurry" | "thanks" | null;
 };
 
-/** The state of a seat in the race. */
+/** The state of a seat: spectators are `WATCHING`, late players may be `CHASING`, unranked. */
 export type SeatState = "SEATED" | "READY" | "RACING" | "CHASING" | "FINISHED" | "FORFEIT" | "TIMED_OUT" | "WATCHING";
 
 /** One seat of a room. `wins` counts the races against people that it has won in this room. */
