@@ -193,7 +193,7 @@ async def _fetch(
     server, context = server_address(url), context_of(tls)
     if parameters := urlencode({name: value for name, value in query.items() if value}):
         path = f"{path}?{parameters}"
-    first_s = OPEN_S if server.startswith("https:") else TIMEOUT_S  # short, as `_read` explains
+    first_s = OPEN_S if server.startswith("https:") else TIMEOUT_S  # of a first attempt
     try:
         async with asyncio.timeout(TIMEOUT_S):
             text = await asyncio.to_thread(_read, server, path, context, first_s)
@@ -206,10 +206,7 @@ async def _fetch(
 
 
 def _read(server: str, path: str, context: ssl.SSLContext | None, timeout_s: float) -> bytes:
-    """GET a path; if a server with TLS does not answer within `OPEN_S`, try again for longer.
-
-    In between, `wrong_scheme` asks whether the server is silent because it speaks plain HTTP.
-    """
+    """GET a path; ask an https server that is silent for `OPEN_S` if it speaks http, and retry."""
     proxies = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), *proxies)
     try:
