@@ -280,7 +280,7 @@ def _supervisor_ended(sentinel: int, stop: asyncio.Event) -> None:
 
 
 def addresses(config: Config, port: int) -> list[str]:
-    """Return the URLs of a server on `port`: the one for this machine, then those for others."""
+    """Return a server's URLs: first the one for this machine, then those for other machines."""
     here = "localhost"
     elsewhere = [] if config.public_url is None else [f"{config.public_url}/"]
     if config.host not in LOOPBACK | EVERYWHERE:

@@ -74,7 +74,7 @@ def _public_url(text: str) -> str:
 
 
 def _host_and_port(text: str) -> str:
-    """Check `host:port` and return it. Without a host it is 127.0.0.1; IPv6 needs brackets."""
+    """Check `host:port` and return it. The default host is 127.0.0.1; IPv6 needs brackets."""
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > HIGHEST_PORT:
         raise ValueError(f"{text} is not like 127.0.0.1:8001")

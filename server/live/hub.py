@@ -274,7 +274,7 @@ class Hub:
         entropy = self.draw_entropy()
 
         def tick(room: Room) -> Tick:
-            # Without entropy the tick starts no round, and leaves a due window to the task below.
+            # Without entropy the tick starts no round: the task below opens a window that is due.
             return self._tick_event(entropy if opens_at(room) is None else None)
 
         latest = await self.apply(code, tick)

@@ -193,8 +193,8 @@ async def _claim(
 ) -> None:
     """Count a room in total and for each of its networks, or raise a Refusal.
 
-    `quotas` and `refusals`: first for all rooms, then for one address. A network has `share` times
-    the quota of an address.
+    `quotas` and `refusals` are pairs: for all rooms, and for one address. The quota of a
+    network is that of an address times its `share`.
     """
     limits = {ALL: quotas[0]}
     for network, share in reversed([*room.networks.items()]):

@@ -83,7 +83,7 @@ def change_to(
     ends: Mapping[int, SeatRecord] | None = None,
     process: str = "",
 ) -> RoomChange:
-    """Return the change that replaces `before` with `room` in the store; None: it is new."""
+    """Return the change that replaces `before` with `room`; None stands for a new room."""
     # The front page lists no locked rooms and none without people.
     is_open = room.state is not RoomState.CLOSED and not room.settings.locked
     public = room.settings.public and is_open and is_attended(room)

@@ -243,7 +243,7 @@ def explain_failure(address: Address, error: StoreAway) -> StoreUnusable:
             return StoreUnusable(f"{away} as it must: {reason}.")
     for reason in _reasons(error):  # the system's error is the context of redis-py's
         if isinstance(reason, socket.gaierror | TimeoutError):
-            # A Redis without TLS does not answer TLS either: it waits for a line to end.
+            # A Redis without TLS does not answer TLS either: it waits for the end of a line.
             advice = address.scheme_advice if address.has_tls else ""
             unknown = isinstance(reason, socket.gaierror)
             why = "host name is not known" if unknown else f"host does not answer{advice}"

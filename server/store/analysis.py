@@ -1,9 +1,9 @@
 """Stored analysis: reviews of finished rounds, labels of deals, and guards for this work.
 
 A review is a hash beside the logs of its round, and is deleted with them. It holds the t0 of its
-round, so a leftover is not taken for the review of a later room with the same code. Once a seat
-has a text, it stays. A guard is a lock that keeps other processes from doing the same work; doing
-it twice is harmless.
+round, so a leftover is not taken for the review of a later room with the same code. A seat keeps
+its first text. A guard is a lock that keeps other processes from doing the same work; doing it
+twice is harmless.
 """
 
 from typing import Final

@@ -64,7 +64,7 @@ class Clock:
         return self._monotonic_s() * 1_000 + self.offset_ms
 
     async def start(self, *, alone: bool) -> None:
-        """Take the time from the store, or raise StoreAway.
+        """Set this clock to the store's time, or raise StoreAway.
 
         Unless this process is `alone`, wait a while for another one to confirm it: the store's
         clock may just have stepped, which only a process that was already running can detect.

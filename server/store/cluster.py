@@ -192,7 +192,7 @@ class ClusterClient:
         return await asyncio.gather(*map(self.ask, commands))
 
     async def ask_in_order(self, *commands: Command) -> list[Reply]:
-        """Run each command after the one before, and return the replies.
+        """Run the commands one after another, and return the replies.
 
         After a StoreAway, later commands may not have been sent.
         """
@@ -244,7 +244,7 @@ class ClusterClient:
         return self._by_master[address]
 
     def _follow_owners(self, slots: Collection[int]) -> None:
-        """Give moved slots the pipelines of their new owners; fail their unanswered commands."""
+        """Switch moved slots to their new owners' pipelines; fail their unanswered commands."""
         lost_slots: dict[Pipeline, set[int]] = {}  # by former pipeline
         for slot in slots:
             lost_slots.setdefault(self.pipelines[slot], set()).add(slot)

@@ -1,4 +1,4 @@
-"""The directory of the embedded store: its owner, its rights, and the check for lost data.
+"""The directory of the embedded store: its owner, its permissions, and the check for lost data.
 
 Law: the process that holds the lock owns the directory. The directory has mode 0700 and each file
 in it 0600, whatever the umask: the files contain the seeds of running rounds. If a directory once
@@ -54,7 +54,7 @@ class DataDir:
 
     @classmethod
     def open(cls, path: Path, user: int | None = None) -> Self:
-        """Create the directory if needed, lock it, and remove the rights of other users.
+        """Create the directory if needed, lock it, and close it to other users.
 
         Symbolic links in the path are resolved here, once. `user` is the uid of the server; by
         default, this process's. Raise StoreUnusable if the directory cannot be written, or
@@ -227,7 +227,7 @@ def has_had_data(path: Path) -> bool:
 
 
 def repair_steps(path: Path) -> str:
-    """Tell the operator how to repair damaged files, as part of a sentence."""
+    """Return how an operator can repair damaged files, as part of a sentence."""
     return f"put {DATA_FOLDER} back from a copy, or move {path} away to begin without rooms"
 
 
@@ -267,7 +267,7 @@ def _check_owner(path: Path, user: int) -> None:
 
 
 def _close_to_others(path: Path, user: int) -> None:
-    """Remove other users' rights to the store's files, and to the directory if `user` owns it."""
+    """Close the store's files to other users, and the directory too if `user` owns it."""
     status = path.stat()
     paths = _files(path)
     if status.st_uid == user:
@@ -295,7 +295,7 @@ def _belongs_to_another(file: Path) -> StoreUnusable:
 
 
 def _restrict(path: Path) -> bool:
-    """Remove other users' rights to a file or folder; return whether they had any."""
+    """Close a file or folder to other users; return whether it was open to them."""
     try:
         status = path.lstat()
         if not _is_shared(status):

@@ -69,7 +69,7 @@ async def _report(address: Address, keys: Keys, *, clustered: bool) -> MasterRep
             refusal = refusal or await _refusal(connection, *words)
         settings = _pairs(await _ask(connection, "CONFIG", "GET", *SETTINGS))
         replies = {key: await _ask(connection, "TYPE", key) for key in keys.shared()}
-        # Other nodes of a cluster own the slots of the other keys.
+        # In a cluster, the reply for another node's key is an error.
         types = {key: type_.decode() for key, type_ in replies.items() if isinstance(type_, bytes)}
         wrong = [key for key, type_ in types.items() if type_ not in {"none", keys.type_of(key)}]
         beating_from = str(round(1_000 * asked_s) - BEATS_MS)

@@ -67,7 +67,7 @@ class Keys:
         return f"{self.prefix}kept:{network}" if network else f"{self.prefix}kept"
 
     def bots(self, name: str = "") -> str:
-        """Return the key of a list of computer players, or of all: a sorted set of names."""
+        """Return the key of the list of a group of computer players, or of all: a sorted set."""
         return f"{self.prefix}bots:{name}" if name else f"{self.prefix}bots"
 
     def guesses(self, network: str) -> str:

@@ -70,7 +70,7 @@ class RoomLists(StorePart):
         return _codes(codes)
 
     async def correct(self, code: str) -> None:
-        """Write a room's entries in both lists as its record says; remove them if it is gone."""
+        """Make a room's entries in both lists match its record; remove them if it is gone."""
         record = await self._client.ask(_read_fields(self._keys.room(code)))
         v, deadline, public = _parse_fields(record)
         await self.write(code, v, deadline, public=public)
@@ -196,7 +196,7 @@ class Rooms(StorePart):
         return (await asyncio.gather(*replies, return_exceptions=True)).count(OLD_RACE)
 
     async def changed_at_ms(self, code: str, ttl_s: int) -> int:
-        """Return when a room was last changed (ms since the epoch), as its keys' expiry shows.
+        """Return when a room was last changed (ms since the epoch), judging by its keys' expiry.
 
         They live for `ttl_s` after a change. A line of chat renews them for `TTL_SECONDS`, so it
         counts as a change too, except at a kept table, whose keys live longer than that.
@@ -282,8 +282,8 @@ class Rooms(StorePart):
     ) -> bool:
         """Delete a room with these seats, logs and reviews; if `v` is given, only at this version.
 
-        Return False if the room has another version or is gone. With `by_host`, subscribers are
-        notified of it as DELETED. This works even if Redis's memory is full.
+        Return False if the room has another version or is gone. With `by_host`, subscribers get
+        the notification DELETED. This works even if Redis's memory is full.
         """
         keys = self._keys
         touched = [keys.room(code), keys.events(code), keys.history(code), keys.shelf(code)]

@@ -30,7 +30,7 @@ class Script:
         self.load = pack("SCRIPT", "LOAD", text)
 
     def command(self, keys: Sequence[str], *arguments: Word) -> Command:
-        """Return the call of this script."""
+        """Return the command that runs this script."""
         return Command(keys[0], pack("EVALSHA", self.sha, len(keys), *keys, *arguments))
 
 

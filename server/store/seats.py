@@ -179,8 +179,8 @@ class Logs(StorePart):
         writer = await self._writer(code, n, seat)
         while True:
             key, first = self._keys.log(code, n, seat, writer), start + len(log)
-            # A reply with thousands of entries would delay those to other commands. The entry
-            # `first` is element `first + 1`, or `first` in form 0, whose logs have no header.
+            # A reply with thousands of entries would delay other commands. The entry `first` is
+            # element `first + 1`, or `first` in form 0, whose logs have no header.
             header, elements = await self._client.ask_all(
                 keyed("LINDEX", key, 0), keyed("LRANGE", key, first, first + ENTRIES_PER_READ)
             )

@@ -294,7 +294,7 @@ class PubSub:
         _notify(channel, Notification.LOST)
 
     def handle_moved_channel(self, name: bytes, former: Subscription) -> None:
-        """Subscribe to a channel elsewhere, a little later: its `former` master rejects it."""
+        """Move a channel, after a pause, to the new master of its slot; `former` rejects it."""
         channel = self.channels.get(name)
         if channel is not None and channel.via is former:
             channel.via, channel.sent, channel.is_current = None, None, False

@@ -138,7 +138,7 @@ def within_shares(rows: Iterable[PublicRow]) -> int:
 
 
 def _by_share(rows: Iterable[PublicRow]) -> tuple[list[PublicRow], list[PublicRow]]:
-    """Return the rows of attended rooms: the first `SHARE` of each network, and all others."""
+    """Return attended rooms in two groups: the first `SHARE` of each network, and the rest."""
     counts: Counter[str] = Counter()
     within: list[PublicRow] = []
     beyond: list[PublicRow] = []

@@ -131,7 +131,7 @@ def _split(model: BaseModel) -> tuple[str, str]:
 
 
 def _joined_by_commas(texts: Iterable[str]) -> Iterator[str]:
-    """Yield the texts with commas between them; an empty text only lets the caller pause."""
+    """Yield the texts with commas between them; an empty one only lets the caller pause."""
     before = ""
     for text in texts:
         yield before + text if text else ""

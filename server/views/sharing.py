@@ -20,7 +20,7 @@ from server.views.rooms import public_room
 from server.views.standings import ranking_view
 
 LANGUAGES: Final[Mapping[str, Language]] = {"en": "en", "de": "de"}
-"""The languages of previews by their tags. By default a preview is in English."""
+"""The languages of previews, by language tag. The default is English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "gold": ("#b5850c", "M-1.1-1.100H-.3V1.100H-1.100zM.3-1.100H1.100V1.100H.3z"),
     "copper": ("#703700", "M-1.3.2 0-1 1.3.2V1.100L0 0-1.3 1.100z"),
 }
-"""The mark of each seat's colour: the colour itself, and a path around 0,0 (`evenodd`)."""
+"""The mark of each seat's colour: the colour itself, and an SVG path centred on 0,0."""
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters that are not allowed in XML."""
@@ -273,7 +273,7 @@ def result_picture(played: Round, date: Date, language: Language = "en") -> str:
 
 
 def _title(ranking: Sequence[Standing], winner_seats: Sequence[int], words: Words) -> str:
-    """Return the heading: the winners, or how it went for a player without rivals."""
+    """Return the heading: the winners, or how a lone player's race ended."""
     # A right-to-left name would reorder the text around it, unless it is isolated.
     isolated = [(row, f"\u2068{row.name}\u2069") for row in ranking]
     if len(ranking) == 1:

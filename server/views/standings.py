@@ -79,7 +79,7 @@ def _order(rows: Iterable[LeaderboardRow]) -> list[list[int]]:
 
 
 def _change(earlier: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, object]:
-    """Return a row's seat and the fields that differ from `earlier`; of a new row, all fields."""
+    """Return a row's seat and the fields that differ from `earlier`; for a new row, all fields."""
     if earlier is None:
         return standing_view(row).model_dump()
     change: dict[str, object] = {"seat": row.seat}

@@ -137,7 +137,7 @@ def _pairs(races_by_seat: RacesBySeat) -> tuple[http.Pair, ...]:
 
 
 def _pair(a: int, b: int, races: list[tuple[Race, Race]]) -> http.Pair:
-    """Compare two seats; `races` has the results of `a` and `b` in each race of both."""
+    """Compare two seats; `races` has their results in each race that both played."""
     races_a, races_b = [of_a for of_a, _ in races], [of_b for _, of_b in races]
     ahead = [  # the seat that was ahead in each race
         None if of_a.place == of_b.place else a if of_a.place < of_b.place else b

@@ -1,7 +1,7 @@
 """One HTTP connection: request after request, until one of them opens a websocket.
 
-1. Responses are sent one at a time. The next request is only read once the peer has read the
-   response before.
+1. Responses are sent one at a time. The next request is read only once the peer has read the
+   previous response.
 2. The library parses heads that are not plain GETs, and checks handshakes. It sends nothing.
 3. The transport belongs to one protocol at a time, which alone pauses and resumes it: first to
    this one, and from `WebsocketConnection.start` on to the websocket. Each sets the write buffer's
@@ -157,7 +157,7 @@ class HttpConnection(asyncio.Protocol):
             self._transport.abort()
 
     def check(self, now_s: float) -> None:
-        """Abort if the peer takes too long to send, read or close; call it every second."""
+        """Abort if the peer takes too long to send, read or close; called every second."""
         if self._phase is HttpPhase.RESPONDING:
             return  # the server is slow, not the peer
         has_unread = self._phase is HttpPhase.READING and self._writer.is_busy
@@ -221,7 +221,7 @@ class HttpConnection(asyncio.Protocol):
         """Refuse a request, serve it, or turn its connection into a websocket."""
         request = HttpRequest(raw, self._peer, self._services.proxies.trusted)
         self._services.proxies.notice(self._peer, request.headers)
-        if self._surplus_of is not None:  # this connection is one too many of its network
+        if self._surplus_of is not None:  # this connection is one too many for its network
             refusal = too_many("connections", RETRY_AFTER_S)
         elif self._services.connection_limits.banned.has(self._counted_network(request.headers)):
             refusal = text_response(HTTPStatus.FORBIDDEN, BANNED)

@@ -89,7 +89,7 @@ class Reader:
 
     @property
     def library(self) -> Handshake:
-        """The library's protocol, past its handshake; made when needed, as it has many objects."""
+        """The library's protocol, past its handshake; made only when needed, as it is large."""
         if self._library is None:
             self._library = Handshake(State.OPEN)
         return self._library

@@ -62,8 +62,7 @@ class HttpLimits:
     """An address's other requests. Files of finished rounds have limits of their own."""
     qr_codes: Rate = Rate(100, 1)  # for an address: each takes five milliseconds
     searches_of_address: Rate = Rate(20, 0.2)
-    """Numbered deals without a label that an address asks about: each may cost the computing
-    process a search of some seconds."""
+    """How often an address may cause a search for a deal's label, which can take some seconds."""
     searches: Rate = Rate(600, 5)  # of all addresses together
     work_of_address: Rate = Rate(15_000, 100)
     """Milliseconds of work on files of finished rounds for an address: a classroom's replays of a

@@ -128,7 +128,7 @@ def _is_address(text: str) -> bool:
 
 
 class ProxyLog:
-    """Warnings about proxies in front of the server: each fault once per proxy, for a few proxies.
+    """Logs warnings about proxies in front of the server: each fault once for each proxy.
 
     Refused handshakes are also counted.
     """

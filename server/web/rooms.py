@@ -69,7 +69,7 @@ class RoomList:
     """The list of public rooms as a file, which is made again once it is `max_age_s` old."""
 
     def __init__(self, services: Services, max_age_s: float) -> None:
-        self.lock = asyncio.Lock()  # so that one request reads the list for all that wait for it
+        self.lock = asyncio.Lock()  # so that one request reads the list for all that are waiting
         self._public = PublicList(services.repository)
         self._services, self._max_age_s = services, max_age_s
         self._file: File | None = None

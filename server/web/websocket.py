@@ -134,7 +134,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._receive(data)
 
     def eof_received(self) -> bool:
-        """Close, as the peer has ended its stream; after False asyncio closes the transport."""
+        """Close, as the peer has ended its stream; False makes asyncio close the transport."""
         self._reader.library.receive_eof()
         self._flush()
         return False
@@ -237,7 +237,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._handle_frames()
 
     def check(self, now_s: float) -> None:
-        """Close a connection that is silent, or does not read or close; call it every second."""
+        """Close a connection that is silent, or does not read or close; called every second."""
         if self._transport is None:
             return
         self._judge_unread()  # pongs that the library has sent are not counted yet
