@@ -137,7 +137,7 @@ export function momentsOf(round, reviewed = []) {
   // Count each suit once, even if it comes home again after an undo.
   const suits = round.courses.flatMap(({ seat, ms, suits: counts }) =>
     counts.flatMap((n, i) => {
-      const isFirst = n > (counts[i - 1] ?? 0) && counts.findIndex((count) => count >= n) === i;
+      const isFirst = n > 0 && counts.findIndex((count) => count >= n) === i;
       return isFirst ? [momentAt(ms[i] ?? 0, 'suit', seat, n)] : [];
     }),
   );

@@ -244,13 +244,13 @@ export function makeCalendar({ day, game }, { day: today, past }, history) {
   const first = `${day.slice(0, 7)}-01`;
   const emptyDays = (new Date(first).getUTCDay() + WEEK - 1) % WEEK; // before the first, from Monday
   const month = Array.from({ length: 31 }, (_, i) => dayAfter(first, i));
-  const open = new Set([today, ...past]);
+  const daysWithPage = new Set([today, ...past]);
   /** Make a day of the calendar: a link if the day has a page. @param {string} date */
   function makeDay(date) {
     const own = history.filter((entry) => entry.kind === 'day' && entry.day === date);
     const state = own.some(hasFinished) ? 'finished' : own.length > 0 ? 'played' : 'none';
     const looks = { 'data-state': state, text: String(Number(date.slice(-2))) };
-    if (!open.has(date)) return h('span', looks);
+    if (!daysWithPage.has(date)) return h('span', looks);
     const label = `${strings.dayDate(date)}: ${words.states[state]}`;
     const href = `/d/${date}/${own[0]?.game ?? game}`;
     const current = date === day && 'date';

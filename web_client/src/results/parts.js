@@ -26,10 +26,10 @@ export function makeVerdict(...more) {
   const figure = h('b', { hidden: true });
   const tail = h('span');
   const title = h('h1', { class: 'results-place', id: 'winner' }, lead, figure, tail);
-  const margin = h('p', { id: 'margin', hidden: true });
-  const best = h('p', { class: 'text-small', id: 'best', hidden: true });
+  const distanceLine = h('p', { id: 'margin', hidden: true });
+  const remarkLine = h('p', { class: 'text-small', id: 'best', hidden: true });
   return {
-    element: h('header', { class: 'stack' }, title, margin, best, ...more),
+    element: h('header', { class: 'stack' }, title, distanceLine, remarkLine, ...more),
     /**
      * Write the verdict, and return it as sentences.
      * @param {{before?: string, large?: string, rest: string, distance?: string, remark?: string,
@@ -41,8 +41,8 @@ export function makeVerdict(...more) {
       set(lead, { text: before && `${before} ` });
       set(figure, { hidden: large === '', text: large });
       set(tail, { text: large && rest ? ` ${rest}` : rest });
-      set(margin, { hidden: distance === '', text: distance });
-      set(best, { hidden: remark === '', text: remark });
+      set(distanceLine, { hidden: distance === '', text: distance });
+      set(remarkLine, { hidden: remark === '', text: remark });
       const said = [before, large, rest].filter(Boolean).join(' ');
       return [withFullStop(said), distance, remark].filter(Boolean).join(' ');
     },

@@ -202,16 +202,16 @@ function followGhost(page, { room, over, me }) {
 /** Show what follows a duel: another try, or a challenge back. @param {Page} page @param {string} cards the ghost's */
 function showDuelSteps({ app, duel, challenge, nextSteps }, cards) {
   const words = strings.GHOST;
-  const { isWon = false, own, rival } = duel ?? {};
-  const dare = own && rival && isWon ? strings.dare(rival.name, own) : words.firstCounts;
+  const isWon = duel?.isWon ?? false;
+  let text = ''; // until the duel has been fetched
+  if (duel) text = isWon ? strings.dare(duel.rival.name, duel.own) : words.firstCounts;
   const onclick = () => dealAgain(app, cards);
   const again = h('button', { id: 'rematch', 'data-size': 'big', text: words.again, onclick });
   set(again, { 'data-kind': !isWon && 'primary' });
   set(challenge, { 'data-size': 'big', 'data-kind': isWon && 'primary' });
   // The button's first child has its words.
   set(challenge.children[0] ?? challenge, { text: isWon ? words.send : words.back });
-  const line = h('p', { id: 'next-steps', text: duel ? dare : '' });
-  nextSteps.element.replaceChildren(line, again, challenge);
+  nextSteps.element.replaceChildren(h('p', { id: 'next-steps', text }), again, challenge);
 }
 
 /** Draw a round, unless its duel is being fetched; return the verdict or ''. @param {Page} page @param {Ended} state */

@@ -108,7 +108,7 @@ function makeStanding(row, place, isOwn) {
     small: strings.TABLE.figures(row, decimal(average)),
     result: strings.TABLE.wins(wins),
   };
-  // On a phone these two take the second line, where a ranking has its suits and distances.
+  // Named as in other rankings, since their style puts these two on a second line on a phone.
   const best = makeCell('behind', ms === null ? String(score ?? '–') : strings.clock(ms));
   return makeRow(figures, best, makeCell('suits', h('span', looks, ...bars)));
 }

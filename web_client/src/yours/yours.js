@@ -220,9 +220,9 @@ function draw(page) {
   const race = h('a', { ...looks, text: strings.LANDING.create });
   // Without races the only tool is the import, and only if the browser can store races.
   const makeTools = isEmpty ? makeReader : makeFiles;
-  const others = makeTools(app, () => {
+  const others = makeTools(app, function redraw() {
     draw(page);
-    title.focus();
+    title.focus(); // the pressed button is gone
   });
   tools.replaceChildren(race, ...(canKeep || !isEmpty ? others : []));
   const text = isEmpty ? words.empty : words.lead;
