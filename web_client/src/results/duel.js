@@ -236,7 +236,8 @@ function ghostOf({ ms, score, suits, end: endMs, won, state = 'FINISHED' }, name
 export function duelOf({ room, over, me }, round, ghost) {
   const own = over.ranking.find((each) => each.seat === me);
   if (!own) return null;
-  const seat = ghostSeatBeside(coloursOf(/** @type {RoomView} */ (room), over)(me));
+  const ownColour = coloursOf(/** @type {RoomView} */ (room), over)(me);
+  const seat = ghostSeatBeside(ownColour); // the ghost's
   const rival = { ...ghost.standing, seat };
   const ranking = rankTogether([own, rival], room.settings);
   const winners = ranking.filter(({ place }) => place === 1).map((each) => each.seat);
