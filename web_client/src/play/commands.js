@@ -178,7 +178,7 @@ function pileNamed(table, text) {
   return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id;
 }
 
-/** Return what is wrong. @param {'column' | 'words'} what @param {string} text the wrong part @returns {Typed} */
+/** Reject a typed line. @param {'column' | 'words'} what @param {string} text the wrong part @returns {Typed} */
 const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
 /**

@@ -145,7 +145,7 @@ function move(drag, event) {
     if (!press.isMovable) return;
     drag.aids.hide();
     press.isDrag = true;
-    // The browser would lay out the caret of a removed text field again in each frame.
+    // A selection may be left from a removed text field: the browser would lay out its caret again in each frame.
     if (!document.activeElement?.matches('input, textarea')) getSelection()?.removeAllRanges();
     liftCards(board, hit.pile, hit.index);
     acts.grab(drag.player, hand);
@@ -202,7 +202,7 @@ function release({ board, player }, hand) {
     const to = legal ?? mostCovered(board.layout, all, box); // if none is legal, the server says why
     if (to && to !== hand.pile) acts.moveCards(player, { from: hand.pile, count: hand.count, to });
   }
-  drop(board, player.app.state().play?.shown); // this table has the move already
+  drop(board, player.app.state().play?.shown); // this table includes the move
 }
 
 /**
@@ -243,8 +243,8 @@ function countClicks(before, press, time) {
  */
 function clickCards(player, press, first) {
   const { hand, hit } = press;
-  // The system counts only mouse clicks at the same place. The taps of a double tap have to hit the same card, unless
-  // they hit a complete suit, which they remove.
+  // For a mouse, the system only counts clicks in the same place. A double tap has to hit the same card twice, unless
+  // it hits a complete suit, which it removes.
   const isSameCard =
     !isTouch(press) || first.index === hit.index || acts.isOfCompleteSuit(player, hand);
   if (first.result === 'taken' && isSameCard && hand.count > 0) {

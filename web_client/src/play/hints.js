@@ -41,7 +41,7 @@ export function bindHints(race) {
   const hints = {
     ...race,
     sending,
-    isWanted: false, // whether the player waits for a hint that is not requested yet
+    isWanted: false, // whether the player is waiting for a hint that has yet to be requested
     sentIn: /** @type {State | null} */ (null), // the state when the request in flight was sent
     /** The answer that there is no hint, and how many acts came before. @type {{at: number, notice: Notice} | null} */
     noHint: null,

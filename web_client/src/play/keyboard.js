@@ -123,7 +123,7 @@ export function cursorLimit(table, { pile, count }, level, movesMixed) {
   });
   if (count > up.length) return reason(down > 0 ? ErrorCode.FACE_DOWN : ErrorCode.NOT_ENOUGH_CARDS);
   const chosen = up.slice(-count);
-  // The reason is the pair that is nearest to the end of the column.
+  // Give as the reason the pair that is nearest to the end of the column.
   const pairs = chosen.slice(1).map((below, i) => [chosen[i] ?? '', below]);
   const gap = pairs.findLast(([above = '', below = '']) => rank(above) !== rank(below) + 1);
   if (gap) return reason(ErrorCode.NOT_A_RUN, gap);
@@ -225,7 +225,7 @@ const CURSOR_COMMANDS = {
   },
 };
 
-/** The cursor commands that work while it is hidden. Others then only show it. @type {ReadonlySet<Command>} */
+/** The cursor commands that work while it is hidden. The others only show it. @type {ReadonlySet<Command>} */
 const WITHOUT_CURSOR = new Set(['above', 'below', 'first', 'last', 'column', 'locate', 'peek']);
 
 /**
@@ -263,7 +263,7 @@ function pressAnywhere(keyboard, event) {
 function focusIn(keyboard, { target }) {
   if (!(target instanceof HTMLElement) || !target.matches('[data-pile]:focus-visible')) return;
   const id = target.dataset.pile;
-  if (id && keyboard.cursor?.pile !== id) goTo(keyboard, id); // which focuses the cursor's pile itself
+  if (id && keyboard.cursor?.pile !== id) goTo(keyboard, id); // or else `goTo` has just focused it
 }
 
 /** Let Tab stop at one button of the board: the cursor's, or at first the first column's. @param {Keyboard} keyboard */

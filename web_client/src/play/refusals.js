@@ -74,7 +74,7 @@ export function bindRefusals(app, board, felt) {
     bubble.show(last.words, last.pile);
   }
 
-  /** Play the sound, and show the reason if it is wanted at once. @param {string} words @param {string} [pile] */
+  /** Play the sound, and show the reason at once if that is preferred. @param {string} words @param {string} [pile] */
   function setReason(words, pile = '') {
     last = { words, pile, isShown: false };
     app.sound.play('no');

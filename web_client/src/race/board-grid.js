@@ -34,7 +34,7 @@ const LARGE_BOARDS = 2;
 const MAX_GLIDING = 4; // with more boards than this, cards do not glide on the large ones either
 const IN_ROW = { least: 3, most: 6 }; // how many small boards are in a row
 
-/** Put the players who still play first. @param {readonly Standing[]} standings best first */
+/** Sort the players so that those still playing come first. @param {readonly Standing[]} standings best first */
 export const playingFirst = (standings) =>
   standings.toSorted((a, b) => Number(isPlaying(b)) - Number(isPlaying(a)));
 
@@ -128,7 +128,7 @@ function makeGrid(app) {
   };
 }
 
-/** Return the players whose boards are shown: those who still play, then the rest, best first. @param {State} state */
+/** Return the players whose boards are shown: those still playing, then the rest, best first. @param {State} state */
 const shownPlayers = (state) => playingFirst(watchable(state)).slice(0, MAX_BOARDS);
 
 /** Make a board the largest, or put it back if it already is. @param {Grid} grid @param {number} seat */
@@ -143,7 +143,7 @@ function arrange({ list, rows, order, chosen }) {
   glideThrough(list, () => {
     set(list, { '--small-in-row': smallInRow, '--height': height, 'data-equal': isEqual });
     for (const [seat, { item, button }] of rows) {
-      const at = shown.indexOf(seat); // it is there: `draw` orders new rows at once
+      const at = shown.indexOf(seat); // never -1, since `draw` orders new rows at once
       const isLarge = at < largeCount;
       const isLargest = hasLargest && isLarge;
       let size = isLarge ? 'large' : 'small';

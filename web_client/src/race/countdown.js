@@ -111,7 +111,7 @@ export function showStart(felt) {
   setTimeout(() => word.remove(), START_MS);
 }
 
-/** Return the last seconds left, rounded up; 0 before and after. @param {number} endMs @param {number} nowMs */
+/** Return how many of the last seconds are left; 0 at other times. @param {number} endMs @param {number} nowMs */
 export function lastSeconds(endMs, nowMs) {
   const left = Math.ceil((endMs - nowMs) / 1_000);
   return left > 0 && left <= LAST_S ? left : 0;

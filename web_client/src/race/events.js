@@ -244,11 +244,11 @@ function shorteningWinner(old, room, standings) {
 const makeRivals = (nowMs) => ({
   nowMs,
   announcedAt: -PAUSE_MS, // the first announcement need not wait
-  /** The seats of games that are over, which has yet to be announced. @type {Set<number>} */
+  /** The seats of games that are over but not yet announced as over. @type {Set<number>} */
   unannounced: new Set(),
   /** The seats of games announced as over, or over when this page first saw the race. @type {Set<number> | null} */
   announced: null,
-  /** The seat that had the lead, if somebody has taken it who has yet to be announced. @type {number | null} */
+  /** The seat that lost the lead to a player who has yet to be announced. @type {number | null} */
   oldLeader: null,
 });
 

@@ -171,7 +171,7 @@ function resultWords(state, nowMs) {
   if (play?.base.outcome === 'won') title = strings.RACE.home;
   if (hasWon) title = strings.youWin(own?.finished_ms ?? 0);
   const racing = standings.filter((each) => each.state === 'RACING' && each !== own).length;
-  // A winner's title has the place already.
+  // A winner's title already names the place.
   const place = own && !hasGivenUp && !hasWon ? shownPlace(own) : null;
   const sentences = isOpenRaceOn(room)
     ? [place ? strings.placeSoFar(place) : '']

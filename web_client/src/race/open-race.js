@@ -46,7 +46,7 @@ function gapOf(state) {
   const ahead = isByTime
     ? (other.finished_ms ?? 0) - (own.finished_ms ?? 0)
     : own.score - other.score;
-  // If the places depend on something else too, this gap would not explain them.
+  // Say nothing if this gap doesn't explain the places, which may depend on something else too.
   const isBetterPlaced = Number(own.place) < Number(other.place);
   if (ahead === 0 || isBetterPlaced !== ahead > 0) return '';
   return strings.openRaceGap(isByTime, ahead, other.name);

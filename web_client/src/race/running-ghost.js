@@ -30,7 +30,7 @@ const RETRY_MS = 30_000;
 /** What is shown before there is a ghost. @type {Shown} */
 const NOTHING_SHOWN = { state: NOTHING, withoutGhost: NOTHING, log: null, ms: Infinity };
 
-/** Make the state of a ghost, which is requested or runs already. @param {RaceApp} app @param {Standings} standings */
+/** Make the state of a ghost, which has yet to be requested. @param {RaceApp} app @param {Standings} standings */
 const makeRun = (app, standings) => ({
   app,
   standings,

@@ -113,7 +113,7 @@ export function glideThrough({ children }, change) {
   const moving = isCalm() ? [] : [...children];
   const before = moving.map((element) => ({ element, old: element.getBoundingClientRect() }));
   change();
-  // Measure all of them before the first one moves, or the browser lays the page out for each.
+  // Measure all of them before the first one moves, so that the browser lays out the page only once.
   const after = before.map((each) => ({ ...each, rect: each.element.getBoundingClientRect() }));
   for (const { element, old, rect } of after) {
     const { left, top, width } = rect;

@@ -140,7 +140,7 @@ function drawPeople(app, list, { room, me }) {
     const about = isGone ? strings.CONNECTIONS.gone : strings.SEAT_STATES[person.state];
     writeName(partOf(row, '.host-name'), person.name, programAt(person), colours(person.seat));
     set(partOf(row, '.text-small'), { text: inOpenRace || about });
-    const mayStandIn = isGone && !person.level && !isOpen; // the server ends a lost computer's game
+    const mayStandIn = isGone && !person.level && !isOpen; // without its connection, a computer player's game is over
     partOf(row, '[data-action=stand-in]').hidden = !mayStandIn;
   });
 }

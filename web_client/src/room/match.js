@@ -37,7 +37,7 @@ export function bindMatch(app) {
       if (!room) return;
       const { match, settings } = room;
       element.hidden = (match ?? settings).rounds < 2; // no match before its first result
-      set(element, { 'data-dos': DOS_PRESET.test(presetOf(settings) ?? '') }); // the look of its cards
+      set(element, { 'data-dos': DOS_PRESET.test(presetOf(settings) ?? '') }); // score cards as in DOS
       if (element.hidden) return;
       nextGame.update(state);
       cards.hidden = !match;

@@ -81,7 +81,7 @@ export function updateSeats(seats, state, room, invites) {
   set(seats.element, { '--places': places.length });
   keyed(seats.element, places, keyOfPlace, seats.makePlace, (element, place) => {
     const at = places.indexOf(place);
-    set(element, { '--at': at - Math.max(own, 0) }); // 0, in front, is this player or else the first
+    set(element, { '--at': at - Math.max(own, 0) }); // 0 is in front: this player, or else the first
     if (place.person) {
       drawPerson(element, place.person, state);
       const rank = RUN[at % RUN.length]; // the cards of all players make a run

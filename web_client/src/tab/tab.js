@@ -25,7 +25,7 @@ const makeTab = (app) => ({
   unread: 0, // how many messages have come while the page was hidden
   call: '', // a sentence that says who got ready at a kept table while the page was hidden, or ''
   before: NOTHING, // the state at the last update
-  timer: 0, // until the next drawing during a countdown
+  timer: 0, // until the next update during a countdown
   sounded: /** @type {number | null} */ (null), // the second of the countdown that ticked last
 });
 
@@ -52,7 +52,7 @@ function draw(tab) {
   const { app, unread, call } = tab;
   const msLeft = startsIn(app.state(), app.now()) - CLOCK_ERROR_MS;
   const { title, sign, seconds } = tabLook(msLeft, unread, call);
-  // The start itself sounds when its message comes.
+  // The start has its own sound, played when its message comes.
   if (seconds !== tab.sounded && seconds !== null) app.sound.play('tick');
   tab.sounded = seconds;
   if (document.title !== title) document.title = title;
