@@ -219,7 +219,7 @@ function typedCard(text) {
 /**
  * Parse a move or removal in the notation, where piles count from 0: `t2x1-t4`, `remove t3`. Its other actions are
  * single words, which `parseTyped` has found already.
- * @param {string} text @param {TableView} table @returns {Typed | null} null too if the game has no such pile
+ * @param {string} text @param {TableView} table @returns {Typed | null} also null if the game has no such pile
  */
 function notatedAction(text, table) {
   const action = parseAction(text);

@@ -1,5 +1,5 @@
-// How an act is refused: the cards shake, a low sound plays, and the reason is in the status line and in a bubble
-// beside the cards, at once or on request, as the player prefers.
+// How an act is refused: the cards shake, a low sound plays, and the reason appears in the status line and in a bubble
+// beside the cards. Players can choose to see it at once or on request.
 
 import { highlight, shakeCards } from '../board/board.js';
 import { placeBubble } from '../board/geometry.js';

@@ -43,7 +43,7 @@ import { callAll, every, h, listen, makeThrottle, set } from '../widgets/element
  * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; returns false if the key does
  *   nothing there
  * @property {() => boolean} showsWin returns whether the table was just won, so that nothing may cover it yet
- * @typedef {object} Question a question, or without answers a result
+ * @typedef {object} Question a question, or a result if it has no answers
  * @property {string} [kind]
  * @property {string} [id] kept in `putOff` once the player has put the question off
  * @property {string} title

@@ -96,7 +96,7 @@ function drawFigures(figures, state) {
 /**
  * @param {Pick<State, 'standings' | 'room' | 'me'>} state
  * @returns {{hasPlace: boolean, place: number | null, racers: number}} `hasPlace`: whether the player races for a
- *   place, which is null until it is known. `racers`: how many players race for places
+ *   place. `place`: null until it is known. `racers`: how many players race for places
  */
 export function placeInRace({ standings, room, me }) {
   const isMine = (/** @type {{seat: number}} */ { seat }) => seat === me?.seat;
@@ -161,8 +161,8 @@ function bindPlace(app) {
 /**
  * Return what the clocks show; null without a round.
  * @param {State} state @param {number} nowMs the server's time
- * @returns {{passedMs: number | null, leftMs: number, partLeft: number} | null} `passedMs`: the time since this
- *   player's game started, or for spectators since the race did; null in an open race for those who don't play now.
+ * @returns {{passedMs: number | null, leftMs: number, partLeft: number} | null} `passedMs`: the time since the
+ *   start of this player's game, or of the race for spectators. Null in an open race for those who are not playing.
  *   `leftMs`: Infinity without a time limit. `partLeft`: `leftMs` as a share of the whole time
  */
 export function clockOf(state, nowMs) {

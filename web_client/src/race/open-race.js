@@ -1,6 +1,6 @@
 // The page of an open race: each player starts their only game when they like. In place of the table it shows the time
-// left, the invitation, one list of the players, and at the foot the button that starts this player's game. No results
-// are shown until that game is over. While this player plays, one line says how many have played.
+// left, the invitation and one list of the players. The button at the foot starts this player's game. No results are
+// shown until that game is over. While this player plays, one line says how many have played.
 
 import {
   amHost,

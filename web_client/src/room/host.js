@@ -1,5 +1,5 @@
-// What a host does about the race and the people in the room: the dialog that ends or aborts the race and removes
-// players, the panel with the requests to join, and the page that somebody sees while they wait to be let in.
+// What a host does about the race and the people in the room. A dialog ends or aborts the race and removes players. A
+// panel shows the requests to join. The page that somebody sees while they wait to be let in is here too.
 
 import {
   amHost,

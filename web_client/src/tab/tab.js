@@ -97,8 +97,8 @@ function startsIn({ room }, nowMs) {
 }
 
 /**
- * Return the tab's title, the sign on its icon (a digit of the countdown, an arrow at the start, a dot for messages, or
- * ''), and the seconds left of a countdown, or null.
+ * Return the tab's title, the seconds left of a countdown (or null), and the sign on the icon: a digit of the
+ * countdown, an arrow at the start, a dot for messages, or ''.
  * @param {number} msLeft until the race starts, as `startsIn` returns it
  * @param {number} unread how many messages came while the tab was hidden
  * @param {string} [call] a sentence that says who is waiting
