@@ -120,7 +120,7 @@ def options_class(name: str) -> type[CommandOptions]:
 
 
 def _report_unknown_variables(*, as_log: bool) -> None:
-    """Warn of `SPIDER_RACE_*` variables that name no option: in the log, or on standard error."""
+    """Warn about unknown `SPIDER_RACE_*` variables, in the log or on standard error."""
     for name, near in unknown_variables().items():
         if as_log:
             event = "there is no such variable; it is ignored"

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from time import perf_counter
 from typing import Final
 
-# Declared without its length of twelve: else compiled code builds the tuple at each use.
+# Declared without its length: otherwise compiled code would build the tuple at each use.
 BOUNDS: Final[tuple[float, ...]] = (
     *(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025),
     *(0.05, 0.1, 0.25, 0.5, 1.0, 2.5),
@@ -12,7 +12,7 @@ BOUNDS: Final[tuple[float, ...]] = (
 
 
 class Histogram:
-    """A histogram of seconds, without locks: the library's one takes ten times as long."""
+    """A histogram of seconds without locks, ten times as fast as the library's."""
 
     __slots__ = ("buckets", "sum")
 

@@ -235,7 +235,7 @@ def build_thinking(
 
 
 def seat_bots(services: Services, pool: Pool, tasks: asyncio.TaskGroup, limit: int) -> SeatedBots:
-    """Return this process's computer players: at most `limit`, with any from dead processes."""
+    """Return this process's computer players: at most `limit`, including adopted ones."""
     bots = SeatedBots(services, Choices(pool), tasks, limit)
     services.adopt_bots = bots.adopt if limit else None
     return bots

@@ -66,7 +66,7 @@ def _origin(text: str) -> str:
 
 
 def _public_url(text: str) -> str:
-    """Check an origin like `_origin`; the error also says why a path after it is no use."""
+    """Check an origin like `_origin`; the error adds why a path after it cannot work."""
     try:
         return _origin(text)
     except ValueError as error:

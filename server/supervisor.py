@@ -35,7 +35,7 @@ log = structlog.get_logger()
 def run(main: Coroutine[Any, Any, None]) -> None:
     """Run `main` until it returns or raises `Stop`; use uvloop where it exists."""
     # The collector finds little: imported objects stay for good, and an act leaves no cycles. With
-    # Python's default thresholds it takes a tenth of the time under load, 60 ms at a stretch.
+    # Python's default thresholds it takes a tenth of CPU time under load, 60 ms at a stretch.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -70,7 +70,7 @@ def run_worker(
 
 
 class Worker:
-    """A worker process, started at once. `arguments` are those of `run_worker` but for `ready`."""
+    """A worker process, started at once. `arguments` are those of `run_worker`, except `ready`."""
 
     def __init__(self, *arguments: Any) -> None:
         context = multiprocessing.get_context("spawn")

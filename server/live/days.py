@@ -434,7 +434,7 @@ class DayRaces:
         today = day_of(self._now_ms())
         if self._past[0] != today:
             earlier = [days_from(today, -back) for back in range(1, DAYS_KEPT + 1)]
-            # All deals of a day are chosen together, so it is enough to look for its first game.
+            # All deals of a day are chosen together, so checking the first game is enough.
             self._past = today, await self._store.chosen(earlier, DAY_GAMES[0])
         return self._past[1]
 
@@ -458,7 +458,7 @@ class DayRaces:
     ) -> Board | None:
         """Return what a client may see of the board of a day's game; None if it has no deal.
 
-        `key` is that of the client's own game, if any. The board has `size` rows from the rank
+        `key` belongs to the client's own game, if any. The board has `size` rows from the rank
         `first` on, where 0 is the best.
         """
         if (deal := (await self.deals(day)).get(game)) is None:
@@ -527,7 +527,7 @@ class DayRaces:
         return key != "" and await self._store.rank_of(day, game, days.entry_name(key)) is not None
 
     async def _rows(self, day: str, game: DayGameId, first: int, size: int) -> tuple[Placed, ...]:
-        """Return `size` rows of a board from rank `first` on (0: the best), if readable."""
+        """Return `size` rows of a board from rank `first` on (0: the best); skip unreadable ones."""
         rows = await self._store.rows(day, game, first, size)
         texts = await self._store.results(day, game, [row.entry for row in rows])
         placed: list[Placed] = []

@@ -1,6 +1,6 @@
 """Games that are replayed from their logs and cached, and the progress of seats.
 
-The log is the truth; a cached game only saves time. Before it is used, the last entries of its log
+Only the log counts; a cached game just saves time. Before it is used, the last entries of its log
 are compared with the store. An entry that was made after a failover is later than all
 entries that the failover has lost, so two different logs never agree in their last entries.
 """
@@ -187,7 +187,7 @@ class ProgressReader:
         """Return the known progress of a seat if it fits the record; otherwise replay the log."""
         progress = self._known(code, seat)
         if progress is None or not progress.fits(record):
-            # A record without a writer does not count the acts of its log, which is closed.
+            # Without a writer the log is closed, and the record does not count its acts.
             may_have_acts = record.acts > 0 or record.writer is None
             if record.n == played.n and may_have_acts:
                 progress = (await self._replays.read(code, played, seat)).progress(seat, played.n)

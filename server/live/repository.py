@@ -282,7 +282,7 @@ class Repository:
     async def _create(
         self, code: str, host: Host, settings: Settings, start: Callable[[Room, int], Room] | None
     ) -> VersionedRoom | None:
-        """Create a room, in the version that `start` returns; return None if the code is taken."""
+        """Create a room, and apply `start` to it, if given; return None if the code is taken."""
         salt, now_ms = secrets.token_hex(SALT_BYTES), self.store.clock.now_ms()
         identity = Identity() if host.origin is None else identify(salt, host.origin)
         of_seat = {"kind": host.kind, "generation": host.generation, "process": host.process}

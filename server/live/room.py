@@ -206,7 +206,7 @@ class LiveRoom:
         if must_send_now or (wait_s <= 0 and not self._is_sent_later):
             self._send()
         elif not self._is_sent_later:
-            # Only seats of a large room have changed: one message shows all that change soon.
+            # In a large room, one message shows all seats that change within a short time.
             self._is_sent_later = True
             loop.call_later(wait_s, self._send)
 
@@ -265,7 +265,7 @@ class LiveRoom:
     # The progress of the seats.
 
     def handle_progress(self, progress: SeatProgress) -> None:
-        """Show and publish the progress of a seat of this process, whose act or hint is stored."""
+        """Show and publish a seat's progress, now that this process has stored its act or hint."""
         if self.leaderboard.take(progress):
             self._services.standings.add(self)
         self._publish_soon(progress.seat)
@@ -278,7 +278,7 @@ class LiveRoom:
         if self.leaderboard.replace(progress):
             self.doubt_progress()
         self._services.standings.add(self)
-        # Perhaps nobody has published it: the act was stored unconfirmed, or its process died.
+        # Perhaps nobody has published it: the process that stored the act got no reply, or died.
         self._publish_soon(progress.seat)
 
     def doubt_progress(self) -> None:

@@ -150,7 +150,7 @@ def _check_json(text: str, promised: str | None) -> Iterator[str]:
 
 
 def _check_result(shown: FinishedRound, played: Round) -> Iterator[str]:
-    """Compare the result in `shown` with the one in `played`, which comes from the acts."""
+    """Compare the result in `shown` with the one in `played`, which is computed from the acts."""
     ranking, standings = ranking_view(played), {each.seat: each for each in shown.ranking}
     for ours in ranking:
         for field, value in ours.model_dump(exclude=NOT_OF_ACTS).items():

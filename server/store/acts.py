@@ -135,7 +135,7 @@ class RedisCommits:
         self._pipelines = client.pipelines
 
     def commit(self, commit: Commit, on_result: OnResult) -> None:
-        """Send an act along with this event loop turn's other commands; see `Commits`."""
+        """Send an act with all other commands of this turn of the event loop; see `Commits`."""
         writer, act_id, at, action, ms, is_restored = commit
         entry = ENTRY.pack(action, ms, act_id, at, is_restored)
         pipeline = self._pipelines[writer.slot]

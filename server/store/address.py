@@ -24,7 +24,7 @@ from server.store.errors import StoreAway, StoreNotReady, StoreTooOld, StoreUnus
 # writing to a transport that has just closed.
 BROKEN = (RedisError, OSError, RuntimeError)
 NO_REDIS = "What listens at {0} does not answer as a Redis{0.scheme_advice}."
-# What each error of a connection means for the operator; the first match counts.
+# What each connection error means for the operator; the first match counts.
 REFUSALS: tuple[tuple[type | tuple[type, ...], type[StoreUnusable], str], ...] = (
     (AuthenticationError, StoreUnusable, "The Redis at {} asks for a password."),
     (exceptions.BusyLoadingError, StoreNotReady, "The Redis at {} cannot be written yet: {}"),
@@ -249,7 +249,7 @@ def explain_failure(address: Address, error: StoreAway) -> StoreUnusable:
             why = "host name is not known" if unknown else f"host does not answer{advice}"
             return StoreNotReady(f"{away}: the {why}.")
         if isinstance(reason, OSError):
-            # If the host name has several addresses, the numbers are only in one joint text.
+            # If the host name has several addresses, only the combined text has error numbers.
             number = reason.errno or next(map(int, ERRNO.findall(str(reason))), None)
             if number is not None:
                 kind = StoreUnusable if number in PERMANENT else StoreNotReady

@@ -188,7 +188,7 @@ class ClusterClient:
         return await self.ask(keyed(name, key, *words))
 
     async def ask_all(self, *commands: Command) -> list[Reply]:
-        """Send commands at once and return their replies; raise the first error among these."""
+        """Send commands at once and return their replies; raise the first error among them."""
         return await asyncio.gather(*map(self.ask, commands))
 
     async def ask_in_order(self, *commands: Command) -> list[Reply]:

@@ -2,7 +2,7 @@
 
 Law: the process that holds the lock owns the directory. The directory has mode 0700 and each file
 in it 0600, whatever the umask: the files contain the seeds of running rounds. If a directory once
-had data and they are missing, the server does not start: an empty store in their place would lose
+had data that are now missing, the server does not start: an empty store in their place would lose
 all rooms without an error.
 """
 

@@ -82,7 +82,7 @@ class Days(StorePart):
         return next((str(claim.decode()) for claim in claims if claim is not None), "")
 
     async def claims(self, day: str, game: str, start: int = 0) -> tuple[int | None, list[str]]:
-        """Return a batch of claims from `start` on, after the next `start` (None at the end)."""
+        """Return the next `start` (None at the end), and a batch of claims from `start` on."""
         key = self._keys.day(day, "begun", game)
         after, fields = await self._client.call("HSCAN", key, start, "COUNT", CLAIMS_PER_READ)
         return int(after) or None, [claim.decode() for claim in fields[1::2]]

@@ -19,7 +19,7 @@ from server.store.keys import Keys
 
 BEATS_MS = 15_000  # a process without a heartbeat for this long counts as gone
 EMPTY_SCRIPT = "return 1"
-# A server writes this when it starts. With `XX` the script writes nothing: there is no such key.
+# Servers write this key when they start. It no longer exists, so `XX` makes this write nothing.
 WRITE_SCRIPT = "#!lua\nreturn redis.call('SET', KEYS[1], 1, 'XX', 'PX', 1)"
 NEEDED = (
     ("PING",),

@@ -67,7 +67,7 @@ class Keys:
         return f"{self.prefix}kept:{network}" if network else f"{self.prefix}kept"
 
     def bots(self, name: str = "") -> str:
-        """Return the key of the list of a group of computer players, or of all: a sorted set."""
+        """Return the key of a sorted set of computer players: one list's, or all of them."""
         return f"{self.prefix}bots:{name}" if name else f"{self.prefix}bots"
 
     def guesses(self, network: str) -> str:
@@ -83,7 +83,7 @@ class Keys:
         return f"{self.prefix}label:{deal}"
 
     def guard(self, work: str) -> str:
-        """Return the key of a guard, whose value is the process that does this work: a string."""
+        """Return the key of a guard: a string, which names the process that does this work."""
         return f"{self.prefix}guard:{work}"
 
     def room(self, code: str) -> str:

@@ -221,7 +221,7 @@ class Pipeline:
             self._on_errors(self.address, replies)
 
     def _check_time(self, turns_left: int) -> None:
-        """Drop the connection if its batch is late, but wait for these turns of the loop first.
+        """Drop the connection if its batch is late, after `turns_left` more turns of the loop.
 
         If this process was suspended, replies may have arrived that the loop has not read yet.
         """

@@ -169,7 +169,7 @@ def format_time(ms: int) -> str:
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
-"""The size of the picture, which messengers show whole."""
+"""The size of the picture, which messengers show without cropping."""
 
 MAX_ROWS: Final = 6
 MAX_NAMES: Final = 3  # in the heading

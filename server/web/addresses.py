@@ -38,8 +38,8 @@ HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1
 def bind(config: Config, *, listening: bool = True) -> socket.socket:
     """Return the players' socket; without `listening` it only reserves the port for the workers.
 
-    A server's workers share their port, but with no other server. If the address does not exist or
-    the port is taken, raise OSError; its `filename` has the host and the port.
+    The workers of one server share its port, but two servers cannot. If the address does not
+    exist or the port is taken, raise OSError; its `filename` has the host and the port.
     """
     return _bind(config.host, config.port, config, listening=listening)
 
@@ -155,7 +155,7 @@ class ServerAddress:
         return None if address is None else f"http://{address}:{self._port()}"
 
     def is_secure(self, peer: str, headers: Headers) -> bool:
-        """Return whether a request came over TLS, by the public URL or a trusted proxy."""
+        """Return whether a request came over TLS, as the public URL or a trusted proxy says."""
         if self._config.public_url is not None:
             return self._config.public_url.partition(":")[0] == "https"
         if not is_trusted(peer, self._config.trusted_proxies):

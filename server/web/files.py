@@ -165,10 +165,10 @@ class FileCache:
     """Files that are expensive to make; the most recently used are kept.
 
     1. If several requests for a file arrive while it is being made, it is made only once.
-    2. An address makes one file at a time, so that its slow files delay no other address. At most
-       `max_made_together` files are made at a time.
-    3. The work of making a file is charged to its address and its room. Neither makes more files
-       while it is in debt. Files that are kept or already being made are free.
+    2. One file at a time is made for an address, so that its slow files delay no other address. At
+       most `max_made_together` files are made at a time.
+    3. The work of making a file is charged to its address and its room. While either is in debt,
+       no more files are made for it. Files that are kept or already being made are free.
     """
 
     def __init__(self, limits: HttpLimits = HTTP_LIMITS) -> None:

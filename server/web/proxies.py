@@ -138,7 +138,7 @@ class ProxyLog:
         self._logged = defaultdict[str, set[str]](set)  # the proxies logged for each kind of fault
 
     def notice(self, peer: str, headers: Headers) -> None:
-        """Warn of a proxy whose players all share one address and its limits.
+        """Warn about a proxy whose players all share one address and its limits.
 
         Either the proxy is on the local network but not trusted, or it forwards no addresses.
         """
@@ -152,7 +152,7 @@ class ProxyLog:
             )
 
     def _notice_hidden(self, peer: str, headers: Headers) -> None:
-        """Warn of a trusted proxy that does not forward the addresses of its clients."""
+        """Warn about a trusted proxy that does not forward the addresses of its clients."""
         sender, forwarded = client_of(peer, headers, self.trusted)
         proxy = sender
         if forwarded is None and FORWARDED_FOR not in headers:
@@ -162,7 +162,7 @@ class ProxyLog:
             if is_from_remote_page or _forwards(headers):
                 forwarded = "nothing"
         elif forwarded is None and sender != peer and is_trusted(sender, self.trusted):
-            # The gateway of a container network without IPv6 hides all players with IPv6.
+            # The gateway of a container network without IPv6 hides the addresses of IPv6 players.
             proxy, forwarded = peer, sender
         if forwarded is not None and self._notes_new("shared limits", sender):
             log.warning(

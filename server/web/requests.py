@@ -132,7 +132,7 @@ class BadHead(NamedTuple):
 
 
 def library_request(head: bytes) -> Request | BadHead:
-    """Return the request of a complete head, or a refusal if it is bad or too long."""
+    """Return the request in a complete head, or a refusal if it is bad or too long."""
     library = Handshake()
     library.receive_data(head)
     for event in library.events_received():

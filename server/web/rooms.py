@@ -66,7 +66,7 @@ class RoomLookups:
 
 
 class RoomList:
-    """The list of public rooms as a file, which is made again once it is `max_age_s` old."""
+    """The list of public rooms as a file, which is rebuilt once it is `max_age_s` old."""
 
     def __init__(self, services: Services, max_age_s: float) -> None:
         self.lock = asyncio.Lock()  # so that one request reads the list for all that are waiting
@@ -95,8 +95,8 @@ class NumberedDeals:
        search. The line that wins it is never sent.
     2. A room asks for one deal at a time. Once it plays another one, the earlier search is
        dropped.
-    3. The searches that an address can start are limited, and so are those of all together. Only a
-       few deals of an address's rooms wait at a time; for others, no search is shown.
+    3. Searches are limited for each address and in total. Only a few deals of an address's rooms
+       wait at a time; for its other deals, no search is shown.
     """
 
     def __init__(self, labels: DealLabels, labeller: Labeller | None, limits: HttpLimits) -> None:

@@ -36,7 +36,7 @@ class WebsocketServices:
     run_command: "Callable[[Coroutine[Any, Any, None], WebsocketConnection], object]"
     """Run a command in a task, then call `command_ended`; close the connection on an error.
 
-    It is not written here because compiled modules have no coroutines.
+    It is passed in because compiled modules cannot contain coroutines.
     """
     forget: "Callable[[WebsocketConnection], None]"
     """Forget a lost connection, and stop counting it for its network."""
