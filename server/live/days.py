@@ -527,7 +527,7 @@ class DayRaces:
         return key != "" and await self._store.rank_of(day, game, days.entry_name(key)) is not None
 
     async def _rows(self, day: str, game: DayGameId, first: int, size: int) -> tuple[Placed, ...]:
-        """Return `size` rows of a board from rank `first` on (0: the best); skip unreadable ones."""
+        """Return up to `size` rows of a board from rank `first` on (0: the best), if readable."""
         rows = await self._store.rows(day, game, first, size)
         texts = await self._store.results(day, game, [row.entry for row in rows])
         placed: list[Placed] = []
