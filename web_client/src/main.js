@@ -1,5 +1,5 @@
-// The root of the page. It makes the loads, connects the parts, and shows the screen that the address and the state
-// ask for. The front page comes with this module; the page of a link, rooms and results are loaded later.
+// The root of the page. It defines the loads, connects the parts, and shows the screen for the current address and
+// state. The front page comes with this module; the page of a link, rooms and results are loaded later.
 
 import { makeSound } from './browser/sound.js';
 import * as storage from './browser/storage.js';
@@ -21,15 +21,15 @@ import { h, listen, makeThrottle, set } from './widgets/element.js';
  * @typedef {Partial<Record<Screen, Binder<AppWith<AfterRace>>>>} Binders
  */
 
-/** The page of a link fetches the load of a room after this time: by then it is drawn, even on a slow phone. */
+/** The page of a link fetches the code for a room after this time. By then the page is drawn, even on a slow phone. */
 const FETCH_AHEAD_MS = 1_000;
-const WATCHING_MS = 500; // the least time between two drawings of others' games, for spectators
+const WATCHING_MS = 500; // the least time between two updates of others' games, for spectators
 
-/** A room until the end of its race. It is fetched while the player types a name. */
+/** The code for a room until the end of its race. It is fetched while the player types a name. */
 const raceLoad = makeLoad(() => withCatalogue(import('./race-load.js')), ['race']);
-/** The pages after a race, and the dialogs opened on request: no game depends on them. It is fetched during a race. */
+/** The pages after a race, and the dialogs opened on request. No game needs them, so they are fetched during a race. */
 const afterLoad = makeLoad(() => withCatalogue(import('./after-load.js')), ['race', 'after']);
-/** The page of a link, and the page for a missing room or address. */
+/** The page of a room's link, and the page for a missing room or address. */
 const joinLoad = makeLoad(() => import('./landing/join.js'), []);
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -45,7 +45,7 @@ let room = null;
 let pendingEntry = null;
 let showsLesson = false; // whether the lesson is shown over the next game
 let showsTable = false; // whether a kept table's page replaces its lobby or its results
-/** Parts of the load after a race that are updated with every state, such as the keys of 1987. @type {Map<string, Pick<Bound, 'update'>>} */
+/** Parts from `afterLoad` that are updated with every state, such as the keys of 1987. @type {Map<string, Pick<Bound, 'update'>>} */
 const followers = new Map();
 
 /** The shown screen, and its key from `wanted`. @type {{key: string, bound: Bound | null}} */
@@ -121,7 +121,7 @@ const SCREENS = {
   },
 };
 
-/** The screens that come with the load after a race. @type {ReadonlySet<string>} */
+/** The screens whose code comes with `afterLoad`. @type {ReadonlySet<string>} */
 const AFTER_SCREENS = new Set('table results finished strategy day days ghost yours'.split(' '));
 /** Screens by the start of their paths. @type {[string, Screen][]} */
 const PATH_SCREENS = [
@@ -168,7 +168,7 @@ function requestDraw(onlyOthers = false) {
   requestAnimationFrame(draw);
 }
 
-/** Show the wanted screen, and the state on it and around it. */
+/** Show the wanted screen, and update it and the parts around it with the state. */
 function draw() {
   isDrawingRequested = false;
   // The page of a kept table is shown only before and after races.
@@ -188,7 +188,7 @@ function loadOf(name) {
   return AFTER_SCREENS.has(name) ? afterLoad : raceLoad;
 }
 
-/** Bind the wanted screen, unless it is bound. The old one stays until the new one is loaded; results may stay longer. */
+/** Bind the wanted screen if it isn't bound. The old one stays until the new one is loaded; results may stay longer. */
 function bindWanted() {
   const { name, key, code } = wanted();
   const isResult = key === 'results' || key === 'day';
@@ -220,7 +220,7 @@ function enterWith(enter) {
   });
 }
 
-/** Make the session, and what surrounds the screens of rooms: the chat and the tab (`company`), and Back. @param {typeof import('./race-load.js')} code */
+/** Make the session and what surrounds a room's screens: the chat and the browser tab (`company`), and the Back button. @param {typeof import('./race-load.js')} code */
 function makeRoom({ sessions, bindCompany, bindWayBack }) {
   const wayBack = bindWayBack({ state, release, route, home });
   const company = bindCompany(app, (words) => statusLine.sayLater(status, words));
@@ -248,7 +248,7 @@ function release() {
   room?.sessions.release(room.session);
 }
 
-/** Update the parts of the load after a race, fetch or bind what the state needs of it, and show a beginner the lesson. @param {State} shown */
+/** Update the parts from `afterLoad`, fetch or bind what the state now needs from it, and show a beginner the lesson. @param {State} shown */
 function follow(shown) {
   for (const each of followers.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') afterLoad.fetchAhead();
@@ -288,7 +288,7 @@ function route() {
   const isShown = code !== null && state().room?.code === code;
   if (isShown && !carried && room?.session.connection) return;
   release();
-  statusLine.clear(status); // its sentences are about another page
+  statusLine.clear(status); // its sentences are about the old page
   if (code && invitationTo(code) === null) storage.forgetRoom(code); // it does not exist any more
   if (code && carried)
     enterWith(({ session, sessions }) => sessions.takeOver(session, code, carried));

@@ -53,7 +53,7 @@ function newsOfState({ before, old, room }) {
       words: (left) => withDeal(strings.startsIn(left, isOneOfSeveral(room))),
       isSeen: true, // the countdown shows the seconds
     };
-  // If the lobby comes without results before it, the host has stopped the race.
+  // If the room returns to the lobby without showing results, the host has stopped the race.
   if (room.state === 'LOBBY' && old.state !== 'FINISHED') return wordsOf(room).stopped;
   // The end of the race cuts off the game of a latecomer.
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
@@ -69,7 +69,7 @@ function newsOfPeople(change, left) {
   );
   const newHost = old.host !== room.host && seatIn(room.seats, room.host);
   return [
-    // Not after the race: there a player who takes back `READY` is `FORFEIT` again.
+    // Only during the race: after it, a player who takes back `READY` becomes `FORFEIT` again.
     room.state === 'RUNNING' && own === 'FORFEIT' && hasChanged && strings.NEWS.forfeit,
     own === 'CHASING' && hasChanged && wordsOf(room).chasing,
     room.kept && !old.kept && strings.TABLE.kept,
@@ -120,12 +120,12 @@ function newsOfJoining(before, after) {
 }
 
 /**
- * Make the announcer, which returns the news of a message: about the page or, failing that, about the game.
- * @param {NewsOfGame} newsOfGame returns the news of the game on the shown screen
+ * Make the announcer. For each message it returns the news about the page or, if there is none, about the game.
+ * @param {NewsOfGame} newsOfGame returns the news about the game on the shown screen
  * @returns {NewsOfGame}
  */
 export function makeAnnouncer(newsOfGame) {
-  const people = { arrivals: [] }; // they wait here from one change to the next
+  const people = { arrivals: [] }; // kept from one change to the next, until they are announced
   return (change) => newsOfPage(people, change, newsOfGame) || newsOfGame(change);
 }
 

@@ -7,7 +7,7 @@ import type { Attempt } from '../game/table.js';
 import type { Change, Logged } from '../state/race-events.js';
 import type { State } from '../state/state.js';
 
-/** How to go on once a room is entered. */
+/** What to do once a room is entered. */
 export interface How {
   /** Start the race as soon as possible. */
   startsAtOnce?: boolean;
@@ -29,13 +29,13 @@ export interface App {
   enter: (opening: ClientMessage, how: How) => void;
   /** Show the page of a room, or of its round `n`. */
   visit: (code: string, n?: number) => void;
-  /** Leave the room. In a race the page asks first, unless `sure` is `true` (a button passes its event). */
+  /** Leave the room. In a race the page asks first, unless `sure` is `true`. (A click passes its event instead.) */
   leave: (sure?: unknown) => void;
   /** Show the page of a kept table in place of its lobby or its results, or go back to them. */
   showTable: (isShown: boolean) => void;
   /** Show a sentence in the status line. */
   announce: (text: string) => void;
-  /** Let screen readers read out a sentence that the screen shows elsewhere. */
+  /** Have screen readers read out a sentence that the screen shows elsewhere. */
   readOut: (text: string) => void;
   /** Returns why the player was sent to this page, or ''. */
   reason: () => string;

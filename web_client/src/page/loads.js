@@ -1,4 +1,4 @@
-// A load of the page: code, sentences and style sheets that are fetched together. `main.js` makes the loads.
+// A load is a part of the page: code, strings and style sheets that are fetched together. `main.js` defines the loads.
 //
 // A load that fails is requested once more. After that a notice lets the player try again, and the page tries again
 // when the network is back. Meanwhile the rest of the page works.
@@ -17,7 +17,7 @@ const NOT_FOUND = 404;
 /** The functions that fetch the failed loads again. @type {Set<() => void>} */
 const failed = new Set();
 
-/** The games, each with its settings, and the presets. It comes with the load of a room. @type {Catalogue} */
+/** The games, each with its settings, and the presets. Empty until a load `withCatalogue` has arrived. @type {Catalogue} */
 export const catalogue = { games: [], presets: [] };
 
 /** Return the code of a load once it and the catalogue have arrived. @template T @param {Promise<T>} code */
@@ -35,7 +35,7 @@ async function fetchCatalogue() {
 }
 
 /**
- * Fetch the code of a load with its sentences and style sheets, and once more after a pause if that fails.
+ * Fetch the code of a load with its strings and style sheets. If that fails, try once more after a pause.
  * @template T
  * @param {() => Promise<T>} importCode
  * @param {readonly Sentences[]} names
@@ -51,10 +51,10 @@ async function fetchWithRetry(importCode, names) {
 }
 
 /**
- * Make a load, which is fetched when it is first used, or ahead of that.
+ * Make a load, which is fetched when it is first used, or earlier by `fetchAhead`.
  * @template T
  * @param {() => Promise<T>} importCode
- * @param {readonly Sentences[]} names of its files of sentences and of its style sheets
+ * @param {readonly Sentences[]} names of its string files, which are also the names of its style sheets
  */
 export function makeLoad(importCode, names) {
   let isRequested = false; // stays true after a failure: `fetchAhead` tries only once
@@ -91,7 +91,7 @@ export function makeLoad(importCode, names) {
   const load = {
     /** The code; null until it has arrived. @type {T | null} */
     code: null,
-    /** Fetch the load because it will soon be needed. If that fails, nothing is said, and the first use tries again. */
+    /** Fetch the load because it will soon be needed. A failure is not reported, and the first use tries again. */
     fetchAhead() {
       if (!isRequested) fetchShared().catch(() => {});
     },
@@ -249,7 +249,7 @@ export async function bestOfYesterday({ day, past: [last = ''] }, game) {
 
 const TICK_MS = 10_000; // how often the time left of the day is updated
 export const DAY_MS = 86_400_000;
-/** The pauses after answers that lack games: a new server may still be choosing their deals. */
+/** How long to wait after each answer in a row that lacks games: a new server may still be choosing their deals. */
 const LACKING_MS = [2_000, 4_000, 8_000, 16_000];
 const GAMES_OF_DAY = 3;
 

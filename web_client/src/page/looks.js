@@ -1,4 +1,4 @@
-// The looks of the page, by the player's preferences, and the states of the page that style sheets read.
+// The look of the page, which the player's preferences decide, and the states of the page that style sheets read.
 
 import { onPreference, preference } from '../browser/storage.js';
 import { listen, loadSheet } from '../widgets/element.js';

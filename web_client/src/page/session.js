@@ -101,7 +101,7 @@ export function awaitsDeal({ state, opening }) {
 /** Connect at once, without waiting for the next try. @param {Session} session */
 export const reconnect = ({ connection }) => connection && socket.reconnect(connection);
 
-/** Send a message; return whether that was possible. The state notes a start until it is answered. @param {Session} session @param {ClientMessage} message */
+/** Send a message; return whether that was possible. Until a start is answered, the state has it as `starting`. @param {Session} session @param {ClientMessage} message */
 export function send(session, message) {
   const isSent = socket.send(session.connection, message);
   if (isSent && (message.type === 'start' || (message.type === 'ready' && message.ready)))
@@ -122,7 +122,7 @@ function dispatch(session, message) {
   if (isRefused || (room && room.state !== 'LOBBY')) session.rival = null; // its race can't start, or has started
   announce(session, { before, after, message, events: raceEvents(before, after) });
   const isOn = plays(after) || isOpenRaceOn(room);
-  // From this the front page offers the way back to a race.
+  // The front page uses this to offer the way back to a race.
   if (room && room !== before.room) storage.keep('race', isOn ? room.code : null);
   applyEffects(session, before, message);
   if (room && room !== before.room) updateStoredSeat(room, isOn);
@@ -228,7 +228,7 @@ function handleRefusedSeat(session, { command, code, details }) {
   showEntrance(session);
 }
 
-/** React to a new view of the room, for example by a start or a question. @param {Session} session @param {State} before it @param {RoomView} room */
+/** React to a new view of the room, for example by starting the race or asking the player. @param {Session} session @param {State} before it @param {RoomView} room */
 function handleRoom(session, before, room) {
   const { page, state, connection } = session;
   // This player is alone, so the race starts at once. If it has already started, the server refuses the start.
@@ -275,11 +275,11 @@ function applyEffects(session, before, message) {
       return storage.keep('moved', true); // this player knows how to move
     case 'refused':
       if (connection && socket.isRepeated(message)) socket.repeatLater(connection, message.command);
-      // Without a seat so far, it was the message that takes one.
+      // As long as this page has no seat, the refused message was the one that takes a seat.
       else if (state.me === null) handleRefusedSeat(session, message);
       return;
     case 'error':
-      // Before this connection has the seat, it was the `resume` that the server could not read.
+      // An error before this connection has its seat means that the server could not read the `resume`.
       if (connection?.joinedAt === 0 && opening?.type === 'resume')
         socket.repeatLater(connection, opening.type);
       return;
@@ -300,7 +300,7 @@ function applyEffects(session, before, message) {
 
 /**
  * Connect and take a seat, which replaces this page's seat in another room.
- * @param {Session} session @param {ClientMessage} opening takes the seat @param {How} how to go on in the room
+ * @param {Session} session @param {ClientMessage} opening takes the seat @param {How} how what to do in the room
  */
 export function enter(session, opening, how) {
   const { room } = session.state;
@@ -336,7 +336,7 @@ function withAttempt(session, opening) {
   return { ...opening, browser: storage.browserId(), attempt: id };
 }
 
-/** Remember an attempt to take a seat, even after a reload; null forgets it. @param {Session} session @param {Session['attempt']} attempt */
+/** Remember an attempt to take a seat, so that it survives a reload; null forgets it. @param {Session} session @param {Session['attempt']} attempt */
 function keepAttempt(session, attempt) {
   session.attempt = attempt;
   history.replaceState({ ...history.state, attempt }, '');
@@ -348,7 +348,7 @@ export function resume(session, code) {
   if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, {}); // `have` is set later
 }
 
-/** Take over a seat from another device with its one-time code. @param {Session} session @param {string} room its code @param {string} code of the seat */
+/** Take over a seat from another device. @param {Session} session @param {string} room the room's code @param {string} code the seat's one-time code */
 export function takeOver(session, room, code) {
   const own = { tab: TAB, browser: storage.browserId(), attempt: drawId() };
   enter(session, { type: 'take_over', room, code, ...own }, {});
@@ -365,7 +365,7 @@ function firstMessage({ state, opening, page }) {
  * Leave the room for the front page; during a race ask first. The seat is given up, unless the player is likely to come
  * back: in an open race, whose time runs on, and at a kept table.
  * @param {Session} session
- * @param {unknown} sure true to skip the question and give up the seat even in an open race; a button passes its event
+ * @param {unknown} sure `true` skips the question and gives up the seat even in an open race; a click event does not
  */
 export async function leave(session, sure) {
   const { page, state } = session;
@@ -449,7 +449,7 @@ async function askElsewhere(session) {
   else session.page.home();
 }
 
-/** Handle a final close: forget a seat that is gone; say why, or ask. @param {Session} session @param {number} code */
+/** Handle a final close: forget a seat that no longer exists, and say why, or ask where to play on. @param {Session} session @param {number} code */
 function handleFinalClose(session, code) {
   const { page, opening } = session;
   const isGone = socket.SEAT_GONE.closes.has(code);

@@ -34,7 +34,7 @@ export function bindStatus(element, screen) {
   return status;
 }
 
-/** Show a sentence, unless it is empty. @param {Status} status @param {string} text @param {string} [aside] its part that is hidden from sight */
+/** Show a sentence, unless it is empty. @param {Status} status @param {string} text @param {string} [aside] the part that only screen readers read out */
 export function say(status, text, aside = '') {
   if (!text) return;
   const { element } = status;
@@ -47,7 +47,7 @@ export function say(status, text, aside = '') {
   writeSpoken(element, text, aside);
 }
 
-/** Let screen readers say a sentence that the screen shows elsewhere. @param {Status} status @param {string} text */
+/** Have screen readers read out a sentence that the screen shows elsewhere. @param {Status} status @param {string} text */
 export function readOut(status, text) {
   if (!text) return;
   status.spokenOn = status.screen();
@@ -93,7 +93,7 @@ export function sayLater(status, words, show = say, since = performance.now()) {
   }
 }
 
-/** Show news, or let screen readers read it out. @param {Status} status @param {News} news @param {() => number} now returns the server's time in ms */
+/** Show news, or have screen readers read it out. @param {Status} status @param {News} news @param {() => number} now returns the server's time in ms */
 export function tell(status, news, now) {
   if (typeof news === 'string') say(status, news);
   else if ('text' in news) say(status, news.text, news.aside);
