@@ -1,6 +1,6 @@
 // The race that plays itself on the front page, to show the game: two recorded games of one deal by computer
-// players. It can't be focused and knows no rules, since the script says which cards each act moves. It starts in the
-// middle of the race, and stays there if the player wants no motion.
+// players. It can't be focused, and needs no rules: the script says which cards each act moves. It starts in the middle
+// of the race, and stays there if the player wants no motion.
 
 import { RANKS } from '../contract/protocol.js';
 import { isCalm } from '../page/looks.js';
@@ -27,7 +27,7 @@ const GAMES = [
   '613 016 116 216 814 d 016 116 226 016 910 910 913 119 114 d 413 514 614 654 114 817 814 914 4b3h 210 927 756 910 914 810 328 836 328 513 320 113 691 1a8h 114 423 643 023 613 411 423h 610 614 210 062 270 211 210 514 435 547 517 510 518 310h',
   '613 016 116 216 814 d 016 116 512 236 d 817 210 615 735 811 126 916 913 559 659 9b3h 913 916 910 914 116 810 328 836 428 114 839 d 511 617 720 311 328 033 340 d 810 718 512 223 330 117 917 730 711 427 429 736 711 712 647 650h 648 048',
 ].map((game) => game.split(' '));
-/** The player of each game, with the name that the server gives the first one of that level. */
+/** The computer player of each game. The server gives the first computer player of that level the same name. */
 const RACERS = /** @type {const} */ ([
   { name: 'Ara', level: 'expert', colour: 'blue' },
   { name: 'Web', level: 'club', colour: 'red' },
@@ -44,7 +44,7 @@ const SUITS = 8;
 const makeCard = (rank, isDown) =>
   h('i', { class: 'card', [isDown ? 'data-back' : 'data-card']: `${rank}S` });
 
-/** Make a table before the first act. Its `stock` has one card per deal. The next drawing puts `toAppend` on top. */
+/** Make a table before the first act. Its `stock` has one card per deal. `showTable` puts `toAppend` on top. */
 function makeTable() {
   const columns = COLUMNS.split(' ').map((ranks, column) =>
     [...ranks].map((rank, index) => makeCard(rank, index < Number(FACE_DOWN[column]))),

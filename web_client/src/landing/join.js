@@ -1,5 +1,5 @@
-// The page of a room's link, with the host's invitation and a form for the name, and the page for a closed room or an
-// unknown address. The front page does not load them; the document of a link preloads them.
+// The page of a room's link, with the host's invitation and a form for the player's name. Also the page for a closed
+// room or an unknown address. The front page does not load this module; the HTML of a room's link preloads it.
 
 import { fetchInvitation, invitationTo } from '../page/addresses.js';
 import { keepFetching } from '../page/loads.js';
@@ -21,7 +21,7 @@ const TICK_MS = 1_000;
 function makePage(app, code) {
   const words = strings.LANDING;
   const name = makeNameField(words.name);
-  /** Join the room, or ask for a missing name. @param {'player' | 'spectator'} role @param {boolean} [chases] whether to start late */
+  /** Join the room, or ask for the name if it is missing. @param {'player' | 'spectator'} role @param {boolean} [chases] whether to start late */
   function enter(role, chases = false) {
     const typed = name.demand();
     if (typed) app.enter({ type: 'join', room: code, name: typed, role }, { chases });
@@ -35,7 +35,7 @@ function makePage(app, code) {
   set(chase, { 'data-kind': 'primary' });
   const play = h('button', { id: 'join', type: 'submit' });
   const watch = h('button', { id: 'watch', text: words.watch, onclick: () => enter('spectator') });
-  /** Join as the pressed button says. Enter presses the first button, even if hidden. @param {SubmitEvent} event */
+  /** Join as player, latecomer or spectator, depending on the button. Enter presses the first one, even if hidden. @param {SubmitEvent} event */
   function onsubmit({ submitter }) {
     const chases = submitter === chase && !chase.hidden;
     enter(chases || !play.hidden ? 'player' : 'spectator', chases); // a full room hides `play`

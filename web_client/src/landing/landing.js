@@ -33,7 +33,7 @@ const WAIT_MS = 1_500;
 /** The suits of each game, easiest first. The character `\ufe0e` keeps browsers from drawing emoji. */
 const PIPS = { 1: '♠\ufe0e', 2: '♠\ufe0e♥\ufe0e', 4: '♠\ufe0e♥\ufe0e♦\ufe0e♣\ufe0e' };
 
-/** Make the choice of the game by its suits. */
+/** Make the radio buttons that choose the game by its number of suits. */
 function makeGames() {
   const { game, suits } = strings.LANDING;
   const pips = Object.entries(PIPS).map(([n, text]) => [`spider-${n}`, text]);
@@ -68,7 +68,7 @@ function hasRaced(room = '') {
 const isFree = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
-/** Make the choice of when to race. `chosen` returns 0 for now, or how many seconds an open race lets players start. */
+/** Make the radio buttons for when to race. `chosen` returns how many seconds players have to start; 0: all at once. */
 function makeWhen() {
   const { when, spans } = strings.LANDING;
   const choice = makeRadios('when', when, spans);
@@ -108,7 +108,7 @@ function makeOpening(landing) {
     draw();
     (asksName ? input : when).focus();
   }
-  /** Open the table or the race, but first show the questions. */
+  /** Open the table or the race; show the questions first if they have not been shown. */
   function submit() {
     const hasNameField = form.contains(field);
     const hasAsked = when.element.isConnected && (hasNameField || typed());
@@ -232,7 +232,7 @@ function makeLessonPlace({ after }) {
  * Add the latest days to a returning player's pane of today's race, and make the pane of their latest races. The
  * load `after` fills both once it has arrived.
  * @param {FrontApp} app @param {HTMLElement} today the pane of today's race
- * @param {HTMLElement} steps if it has the row of the last room, that room's latest race is added there
+ * @param {HTMLElement} steps if it contains the row of the last room, that room's latest race is added to the row
  */
 function makeRecord({ after }, today, steps) {
   const days = h('div', { class: 'row between landing-days' });
@@ -295,7 +295,7 @@ function makeWords() {
   return h('div', { class: 'stack landing-words' }, heading, !name && h('p', { text: about }));
 }
 
-/** Bind the front page. @param {HTMLElement} root @param {FrontApp} app @returns {Bound} */
+/** @param {HTMLElement} root @param {FrontApp} app @returns {Bound} */
 export function bindLanding(root, app) {
   const landing = { app, name: makeNameField(strings.LANDING.name), games: makeGames() };
   const steps = h('div', { class: 'stack landing-steps', id: 'friends' });
@@ -310,7 +310,7 @@ export function bindLanding(root, app) {
   else steps.prepend(tables.element);
   const page = h('div', { class: 'page stack landing-front', 'data-waits': true });
   const first = h('div', { class: 'stack landing-first' }, makeWords(), steps);
-  // A new player first sees the race that plays itself, a returning one today's race.
+  // New players first see the race that plays itself, returning ones today's race.
   const { settle, stop } = makeWait(page, ['today', 'rooms']);
   const isReturning = hasRaced();
   const showHero = makeHeroSwitch(steps);
