@@ -74,7 +74,7 @@ function without(list, other) {
 function cardsOf(action, before, after) {
   const old = new Map(before.map(({ id, up }) => [id, up]));
   if (action.type === 'move') {
-    // Look at the old pile: if the move completed a suit, it may have left the new one.
+    // Look at the old pile: if the move completed a suit, the suit may already have left the new one.
     return old.get(action.from)?.slice(-action.count) ?? [];
   }
   if (action.type !== 'deal') return [];
@@ -198,9 +198,9 @@ export function mostMovable(table, from) {
 }
 
 /**
- * Return the legal move of a hand to a pile: of exactly its cards, otherwise the only move to it from the hand's pile.
- * A run of mixed suits that the player did not ask for counts only if there is no other move. Returns undefined without
- * a move, or with more than one to choose from.
+ * Return the legal move that takes a hand to a pile: the one with exactly its cards, otherwise the only one from its
+ * pile. A run of mixed suits that the player did not ask for counts only if there is no other move. Returns undefined
+ * if there is no move, or more than one to choose from.
  * @param {TableView} table @param {Hand} hand @param {string} to
  */
 export function moveBetween(table, { pile, count }, to) {

@@ -18,11 +18,11 @@ import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
  * @typedef {ReturnType<typeof start>} Play
  */
 
-export const MAX_QUEUED = 16; // refuse further acts when this many wait: the server must be away
+export const MAX_QUEUED = 16; // refuse further acts when this many wait: the server must be unavailable
 /** Remember at most this many acknowledged acts: a failing server loses seconds of them, not minutes. */
 const MAX_REMEMBERED = 256;
 
-/** Make the record of this player's acts on a new table: none yet. @param {TableView} table @param {number} [nextId] above all ids of earlier acts */
+/** Start an empty record of this player's acts on a new table. @param {TableView} table @param {number} [nextId] above all ids of earlier acts */
 export function start(table, nextId = 1) {
   return {
     base: table, // the table that the server confirmed
@@ -114,7 +114,7 @@ export function attempt(play, action) {
 function withRemembered(play, message) {
   const { inFlight, withdrawn, acknowledged, logged } = play;
   const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
-  // A message counts the log after its act, `act.at` before it. Only an act at the expected place can be sent again.
+  // `message.at` is the log's length after the act, `act.at` before it. Only an act at that place can be sent again.
   if (act?.at !== message.at - 1) return { ...play, logged: Math.max(logged, message.at) };
   if (act.again) return play; // it was remembered the first time
   const before = acknowledged.filter((each) => each.at < act.at).slice(1 - MAX_REMEMBERED);

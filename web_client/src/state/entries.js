@@ -63,7 +63,7 @@ const rowOf = (entry) => Object.keys(PARTS).map((name) => entry[name] ?? null);
 /** Return entries as rows, for storing them. @param {readonly Entry[]} entries @returns {EntryRow[]} */
 export const rowsOf = (entries) => entries.map(rowOf);
 
-/** Return the entries of stored rows in their order, without damaged ones. @param {unknown} rows @returns {Entry[]} */
+/** Return the entries of stored rows in the same order, skipping damaged ones. @param {unknown} rows @returns {Entry[]} */
 export function entriesOf(rows) {
   const parts = Object.entries(PARTS);
   const isWhole = (/** @type {any} */ row) =>

@@ -57,7 +57,7 @@ export function restartMessages(room) {
   if (settings.deal === 'secret' || !round) return null;
   const hostNamedDeal = settings.deal === 'seed' || settings.number !== null;
   if (hostNamedDeal || round.number === null) return startAgain(settings);
-  // The server has chosen the number, so name it now. Each game of a match adds one to it.
+  // The server chose the number of the first game, so ask for that number now. Each game of a match adds one to it.
   return startAgain(settings, { number: round.number - (round.game - 1) });
 }
 
@@ -155,7 +155,7 @@ export function mayStart(state, nowMs) {
   return hasOthers && isWantedByAny && (missing.length === 0 || nowMs >= waitEnds);
 }
 
-/** Return the result of a game. @param {Pick<Standing, 'score' | 'won' | 'finished_ms'>} standing @returns {Best} */
+/** Return a game's score and, if it was won, its time. @param {Pick<Standing, 'score' | 'won' | 'finished_ms'>} standing @returns {Best} */
 export const resultOf = ({ score, won, finished_ms }) => ({ score, ms: won ? finished_ms : null });
 
 /** Return whether a result is better than the old one: a faster win, or a higher score if the times are equal. @param {Best} old @param {Best} next */

@@ -97,14 +97,14 @@ export function raceEvents(before, after) {
   return events.sort((a, b) => rank(a) - rank(b));
 }
 
-/** Return the kind of event that the end of this game was. @param {Standing} standing @returns {RaceEventKind} */
+/** Return the kind of event for the end of a game. @param {Standing} standing @returns {RaceEventKind} */
 function endKindOf({ won, state }) {
   if (won) return 'finish';
   return state === 'FORFEIT' || state === 'TIMED_OUT' ? 'out' : 'stop';
 }
 
 /**
- * Return the ends of games with a known time, earliest first: the events to list in a race seen for the first time.
+ * Return an event for each game whose end time is known, earliest first: they fill the log of a newly seen race.
  * @param {readonly Standing[]} standings @returns {(RaceEvent & {standing: Standing})[]}
  */
 export const earlierEnds = (standings) =>
@@ -153,8 +153,8 @@ export function withEvents(log, events, ms) {
 }
 
 /**
- * Add an event to a log. A new lead replaces one that lasted only a moment. If it is the previous leader who takes the
- * lead back, the event is quiet: players know that lead.
+ * Add an event to a log. A new lead replaces one that lasted only a moment. If the previous leader takes the lead
+ * back, the event is quiet, because players have already heard of that lead.
  * @param {readonly Logged[]} log @param {Logged} event @returns {readonly Logged[]}
  */
 function withEvent(log, event) {
@@ -183,8 +183,8 @@ export const endedAt = ({ finished_ms, late_ms }) =>
 
 /**
  * Return whether a player's game has ended and its result is known. The state and the figures of a seat can come in
- * separate messages, in either order. So a time ends a game that is still `RACING`, and a game that is `FINISHED` needs
- * its time, which comes together with the win.
+ * separate messages, in either order. So a `RACING` game has ended if it has a time. A `FINISHED` game counts as ended
+ * only once its time is known, since the win comes with the time.
  * @param {Standing} standing
  */
 export function hasEnded({ state, won, finished_ms }) {

@@ -85,7 +85,7 @@ function withAct(state, attempt) {
 
 /** Return the state with a table that this player plays or watches. @param {State} state @param {TableView} received @returns {State} */
 function withTable(state, received) {
-  // After a race, this player's own table is only looked at, like any other.
+  // After a race, this player's own table is only for watching, like any other.
   const isWatched = received.seat !== state.me?.seat || state.room?.state === 'FINISHED';
   if (isWatched) return { ...state, boards: { ...state.boards, [received.seat]: received } };
   const play = state.play
@@ -216,6 +216,6 @@ function withRoom(state, received) {
   const isSameRound = before?.code === room.code && isSameStart;
   const isLobby = room.state === 'LOBBY';
   const next = isLobby || !isSameRound ? { ...state, ...NO_ROUND } : state;
-  // Keep the round as it first came: after the race the deal is checked against the hash in it.
+  // Keep the round as it first arrived: after the race, the deal is checked against the hash in it.
   return { ...next, room, promisedDeal: isLobby ? null : (next.promisedDeal ?? room.round) };
 }

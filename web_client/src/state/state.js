@@ -51,7 +51,7 @@ export const NOTHING = {
   notice: /** @type {Notice | null} */ (null),
 };
 
-/** Return whether a message only changes the games of others, while this player has none on. @param {State} state @param {{type: string}} message */
+/** Return whether a message only changes other players' games, while this player is not playing. @param {State} state @param {{type: string}} message */
 export const changesOnlyOthers = (state, message) =>
   !plays(state) && ['standings', 'standings_changes', 'table'].includes(message.type);
 
@@ -104,10 +104,10 @@ export const mySeat = (state) => state.room?.seats.find((seat) => seat.seat === 
 /** Return this player's row of the standings. @param {State} state */
 export const ownRow = ({ standings, me }) => standings.find(({ seat }) => seat === me?.seat);
 
-/** Return whether a seat's game is on. @param {Pick<SeatView | Standing, 'state'>} seat */
+/** Return whether a seat's game is in progress. @param {Pick<SeatView | Standing, 'state'>} seat */
 export const isPlaying = ({ state }) => state === 'RACING' || state === 'CHASING';
 
-/** Return whether this player's game is on. @param {State} state */
+/** Return whether this player's game is in progress. @param {State} state */
 export const plays = ({ room, me }) =>
   room?.seats.some((seat) => seat.seat === me?.seat && isPlaying(seat)) ?? false;
 
@@ -180,7 +180,7 @@ export const isOneOfSeveral = ({ match, settings }) => (match?.rounds ?? setting
 /** Return whether the match has more rounds to play. @param {RoomView} room */
 export const hasRoundsLeft = ({ match }) => match !== null && match.rounds > 1 && !match.over;
 
-/** Return whether this player is the host. @param {State} state */
+/** @param {State} state */
 export const amHost = (state) => state.me !== null && state.room?.host === state.me.seat;
 
 /** Return whether this player is the host of a race that others are in, or may still enter. @param {State} state */
@@ -209,14 +209,14 @@ export const isForOne = (room) => room !== null && isPractice(room) && room.seat
 /** Return whether a person is alone in a room, perhaps with computer players. @param {RoomView} room */
 export const isLone = ({ seats }) => seats.filter(({ level }) => !level).length < 2;
 
-/** The seat of a ghost (an earlier game that runs along): no player has it. By its number a ghost is violet, unlike the first seats. */
+/** The seat number of a ghost (an earlier game replayed alongside); no player has it. It makes the ghost violet, unlike the first seats. */
 export const GHOST_SEAT = 1_000_003;
 const OTHER_GHOST_SEAT = 1_000_001; // the seat of a ghost beside a violet player, in another colour
 
 /** Return whether a seat is a ghost's. Ghosts are drawn as outlines. @param {number | undefined} seat */
 export const isGhostSeat = (seat) => seat === GHOST_SEAT || seat === OTHER_GHOST_SEAT;
 
-/** Return the seat that gives a ghost another colour than this player's. @param {string} own the player's colour */
+/** Return the ghost seat whose colour differs from this player's. @param {string} own the player's colour */
 export const ghostSeatBeside = (own) =>
   own === SEAT_COLOURS[GHOST_SEAT % SEAT_COLOURS.length] ? OTHER_GHOST_SEAT : GHOST_SEAT;
 
@@ -252,7 +252,7 @@ export function takenColours(room, me) {
 }
 
 /**
- * Return the players whose boards this one may watch now, best first: all others, once this player has no game on.
+ * Return the players whose boards this player may watch now, best first: all others, but none while playing.
  * @param {State} state @returns {readonly Standing[]}
  */
 export const watchable = (state) =>
