@@ -105,7 +105,7 @@ export function drawBoard(board, next, { glide, all = false }) {
   if (board.marks) cards.drawMarks(buttons, board.sprites, board.marks);
 }
 
-/** Assign the cards to the places of a table. If a carried card gets another place, let go of them all. @param {Board} board @param {readonly TablePile[]} piles */
+/** Assign the cards to the places of a table. If a carried card gets another place, release all carried cards. @param {Board} board @param {readonly TablePile[]} piles */
 function assignCards(board, piles) {
   const { sprites, spare } = cards.assignSprites(board.sprites, piles, cards.makeSprite);
   for (const { el } of spare) el.remove();
@@ -117,7 +117,7 @@ function assignCards(board, piles) {
 /** Return whether a pile is a complete suit on a foundation. @param {TablePile} pile */
 const isSuitHome = ({ role, up }) => role === 'foundation' && up.length === SUIT_LENGTH;
 
-/** Draw a pile's button, the outline of an empty pile. If piles share a place, only the first is visible. @param {Board} board @param {TablePile} pile */
+/** Draw a pile's button, which outlines the pile when it is empty. If piles share a place, only the first is visible. @param {Board} board @param {TablePile} pile */
 function drawSlot({ slots, buttons, layout }, pile) {
   const { id, role, direction } = pile;
   const button =
@@ -189,7 +189,7 @@ export function pileAt({ root, layout }, { clientX, clientY }) {
 }
 
 /**
- * Lift a card and all cards on it. Their layer is no larger than the cards, because browsers without a
+ * Lift a card and all cards on top of it. Their layer is no larger than the cards, because browsers without a
  * graphics processor redraw the whole layer in each frame of a drag.
  * @param {Board} board @param {string} pile @param {number} index
  */

@@ -53,7 +53,7 @@ const LEAST_DOWN_STEP_PX = 3;
 /** The usual distance between face-down cards: a fraction of a card's height, and at least this many px. */
 const USUAL_DOWN_PX = 5;
 const USUAL_DOWN = 0.11;
-/** The least and the largest distance between rows with enough room, as fractions of a card's height. */
+/** The smallest and largest distances between rows if there is enough room, as fractions of a card's height. */
 const LEAST_USUAL_ROW = 0.27;
 const MOST_USUAL_ROW = 0.5;
 /** Rows are spaced so that a usual column fits, with this many cards. */
@@ -97,7 +97,7 @@ function frameOf(piles, width, height) {
   const rows = Math.max(1, ...piles.map((pile) => pile.y + 1));
   // Either rows of single cards above the columns, or rows with a gap above and below each of them.
   const heightInCards = hasColumns ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
-  /** Return the largest width of cards if `across` of them stand side by side and `heights` below each other. @param {number} across @param {number} heights */
+  /** Return the largest width of cards if `across` of them are side by side, and `heights` one below the other. @param {number} across @param {number} heights */
   const widthFor = (across, heights) => {
     const shared = (width - 2 * margin - gap * (across - 1)) / across;
     const most = Math.min(shared, height / heights / CARD_HEIGHT_PER_WIDTH);
@@ -224,7 +224,7 @@ function hiddenAtTop(steps, room, hiddenInRun) {
 /** Return the usual distances between face-down cards and between rows. @param {number} cardHeight @param {number} room for a column, in px */
 function usualSteps(cardHeight, room) {
   const down = Math.max(USUAL_DOWN_PX, Math.round(cardHeight * USUAL_DOWN));
-  // All columns of a board have the same distance, so that a card added to a column moves none of the others.
+  // All columns of a board use the same distance, so that a card added to a column moves none of the others.
   const least = Math.max(LEAST_ROW_PX, Math.round(cardHeight * LEAST_USUAL_ROW));
   const most = Math.max(least, Math.round(cardHeight * MOST_USUAL_ROW));
   const row = Math.floor((room - USUAL_DOWN_CARDS * down) / USUAL_ROWS);

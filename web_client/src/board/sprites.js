@@ -41,7 +41,7 @@ const DEAL_MS = 520; // all cards of a new game start within this time
 const DEAL_FLIGHT_MS = 240; // and each of them flies for this time
 const GLIDING_Z_INDEX = 500; // raise gliding cards by this much, above all cards at rest
 
-/** Make a card on the screen, which has no place yet: its element and its record. */
+/** Make the element and the record of a card that has no place yet. */
 export const makeSprite = () => ({
   el: h('div', { class: 'card' }),
   face: '', // face down
@@ -137,7 +137,7 @@ export function place(sprite, x, y, glide, cardsAhead = 0) {
   else fly(sprite, from, { duration: SUIT_FLIGHT_MS, delay: cardsAhead * SUIT_STEP_MS });
 }
 
-/** Once a card has arrived, put it on the level of the others. @param {Sprite} sprite */
+/** Lower a card to the level of the others once it has arrived. @param {Sprite} sprite */
 function settle(sprite) {
   sprite.motion = null;
   sprite.el.style.zIndex = String(sprite.index);
@@ -151,7 +151,7 @@ export function stop(sprite) {
 }
 
 /**
- * Let a card glide to where it lies.
+ * Animate a card that glides to its place.
  * @param {Sprite} sprite @param {{dx: number, dy: number}} from where it starts, relative to its place
  * @param {{duration: number, delay: number, isUnseen?: boolean}} flight `isUnseen`: hidden until it starts
  */
@@ -177,7 +177,7 @@ function fly(sprite, { dx, dy }, { duration, delay, isUnseen = false }) {
 }
 
 /**
- * Let cards fly from the stock to their places, one after another. Players can take them before they arrive.
+ * Animate cards that fly from the stock to their places, one after another. Players can take them before they arrive.
  * Face-up cards stay hidden until they start.
  * @param {readonly Sprite[]} sprites in the order of dealing @param {{x: number, y: number}} stock
  */
@@ -266,8 +266,8 @@ export function countOver({ role, fan, down, up }) {
 }
 
 /**
- * Draw the badges: on each fold, and the number over a pile. With the keys of 1987 also draw a mark at the end of each
- * column that is unfolded or has a folded top, as in the DOS program of that year.
+ * Draw the badges: one on each fold, and the number over a pile. With the keys of 1987 also draw a mark at the end of
+ * each column that is unfolded or has a folded top, as in the DOS program of that year.
  * @param {HTMLElement} container @param {Layout} layout @param {readonly TablePile[]} piles
  * @param {ReadonlySet<string>} unfolded columns that the player unfolded
  */

@@ -1,7 +1,7 @@
 // The sounds of the page, and the vibrations of a phone.
 //
 // Players can recognize each cue without looking at the page. Any two differ in the number of tones, in their
-// direction, in register, or much in length. Ordinary moves do not vibrate.
+// direction, in register, or clearly in length. Ordinary moves do not vibrate.
 
 import { preference } from './storage.js';
 
@@ -71,7 +71,7 @@ export function makeSound() {
     /** Play a cue, as loud as the player prefers, and vibrate. @param {Cue} cue */
     play(cue) {
       vibrate(cue);
-      // Ears compare by ratios, so half the volume is a quarter of the amplitude.
+      // People hear loudness as ratios, so half the volume is a quarter of the amplitude.
       const master = LOUDEST * (preference('volume') / 100) ** 2;
       if (!preference('muted') && master > 0 && context?.state === 'running')
         playTones(context, TONES[cue], master);
@@ -98,7 +98,7 @@ function playTones(context, [shape, length, loud, ...pitches], master) {
   }
 }
 
-/** Return whether the browser knows vibration; the device may still lack it. */
+/** Return whether the browser supports vibration; the device may still lack it. */
 export const canVibrate = () => 'vibrate' in navigator;
 
 /** Vibrate for a cue, if it has a pattern and the player wants it. @param {Cue} cue */

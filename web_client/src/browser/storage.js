@@ -77,7 +77,7 @@ export function keepOf(kind, id, value) {
   store(kind, { ...Object.fromEntries(latest), [id]: value });
 }
 
-/** Return the best practice result in a game, from its kept course if there is one; only a win has a time. @param {string} game @returns {Best | null} */
+/** Return the best practice result in a game, taken from its stored course if there is one. Only a win has a time. @param {string} game @returns {Best | null} */
 export function bestOf(game) {
   const course = keptOf('best-course', game);
   if (!course) return keptOf('best-game', game);
@@ -94,7 +94,7 @@ export function bestOf(game) {
  */
 const seats = () => readStored('seats') ?? {};
 
-/** Return a room's seat for the tab's history if it could not be stored. (The address must not have it: players share it.) @param {string} code */
+/** Return a room's seat for the tab's history if it could not be stored. (It must not be in the address, which players share.) @param {string} code */
 export function seatInHistory(code) {
   const seat = unstorable.has('seats') ? seats()[code] : undefined;
   return seat ? { seats: { [code]: seat } } : {};
@@ -113,7 +113,7 @@ export function storedSeat(code) {
   return token ? { seat, token } : null;
 }
 
-/** Store a seat, and its room as the last one. If there are too many, forget some whose game is not on. @param {string} code @param {StoredSeat} seat */
+/** Store a seat, and remember its room as the last one. If there are too many seats, forget some without a game in progress. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
   // Nobody can return to a game without the seat's token, so keep those until the games end. Practice rooms and open
@@ -151,7 +151,7 @@ export function keepSeatFacts(code, until, table) {
     store('seats', { ...seats(), [code]: next });
 }
 
-/** Return the kept tables where this browser has a seat, the latest race first. */
+/** Return the kept tables where this browser has a seat, the one that raced last first. */
 export const keptTables = () =>
   Object.entries(seats())
     .flatMap(([code, { table }]) => (table ? [{ code, ...table }] : []))
@@ -174,7 +174,7 @@ export function forgetRoom(code) {
 export const mutedIn = (code) => new Map(keptOf('silenced', code)?.filter(Array.isArray));
 
 /**
- * Return whether a player is muted. The name counts, too: another person may get the same seat later.
+ * Return whether a player is muted. The name must match too, since another person may get the same seat later.
  * @param {ReadonlyMap<number, string>} muted names by seat @param {number} seat @param {string} name
  */
 export const isMuted = (muted, seat, name) => muted.get(seat) === name;
@@ -260,7 +260,7 @@ export function preferNext(name) {
   prefer(name, choices[(choices.indexOf(preference(name)) + 1) % choices.length]);
 }
 
-/** Call a listener when a preference is set; return an unbinder. @param {(name: keyof Preferences) => void} listener */
+/** Call a listener when a preference is set; return a function that removes it. @param {(name: keyof Preferences) => void} listener */
 export function onPreference(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

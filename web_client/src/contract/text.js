@@ -1,5 +1,5 @@
-// Other people's names, texts, times and ids, in any language. A right-to-left name would change the order of the text around
-// it, so it is put between characters that isolate it: sentences and labels cannot contain elements that would.
+// Other people's names, texts, times and ids, in any language. A right-to-left name would change the order of the text
+// around it, so it is enclosed in isolating characters. These also work in plain text, which cannot contain elements.
 
 /** Characters of right-to-left scripts, and the start of their escapes in JSON. */
 const RIGHT_TO_LEFT =
