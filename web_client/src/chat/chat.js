@@ -1,7 +1,7 @@
-// The chat: one panel that moves from screen to screen, and the reactions, each sent with one press. When the language
-// changes, its elements are made again. Law: messages change the record `Talk`, and `draw` shows it.
+// The chat: one panel that moves from screen to screen, and reactions that one press sends. When the language changes,
+// its elements are made again. Law: messages change the record `Talk`, and `draw` shows it.
 //
-// Lines of other people are inserted as text, never as HTML. The browser stores who is muted.
+// Other people's lines are inserted as text, never as HTML. The browser stores who is muted.
 
 import * as storage from '../browser/storage.js';
 import { LINE_LENGTH } from '../contract/protocol.js';
@@ -23,7 +23,7 @@ import { writeName } from '../widgets/names.js';
  * @typedef {ReturnType<typeof makeState> & {view: ReturnType<typeof makeView>}} Talk
  */
 
-/** Screens without room for a chat beside or below the table. There it is a line in the bar at the foot. */
+/** Screens without room for a chat beside or below the table: on these it is a single line in the bar at the bottom. */
 const LOW =
   '(max-width: 719.9px) and (max-height: 739.9px), (max-height: 480px) and (min-width: 560px)';
 const MAX_MESSAGES = 200;
@@ -42,7 +42,7 @@ export function reactionSign(emote) {
 /** The listeners that show emotes beside their senders. @type {Set<Listener>} */
 const listeners = new Set();
 
-/** Call a listener for each emote that is received. @param {Listener} listener @returns {() => void} the unbinder */
+/** Call a listener for each emote that is received. @param {Listener} listener @returns {() => void} removes the listener */
 export function onEmote(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -105,9 +105,9 @@ const makeState = (app, sayLater) => ({
 });
 
 /**
- * Make the chat, once for all screens. `moveToScreen` puts it on one.
+ * Make the chat, which all screens share. `moveToScreen` moves it to the current screen.
  * @param {App} app
- * @param {(words: () => string) => void} sayLater shows a sentence in the status line, after the last one
+ * @param {(words: () => string) => void} sayLater shows a sentence in the status line once the last one has been read
  */
 export function makeChat(app, sayLater) {
   /** @type {Talk} */
@@ -275,7 +275,7 @@ function react(talk, emote, { detail }) {
 /** Return whether the messages are visible. @param {Talk} talk */
 const isShown = ({ view, isInline, isOpen }) => !view.element.hidden && (isInline || isOpen);
 
-/** Set the messages, and with them the lines to show. @param {Talk} talk @param {readonly Line[]} messages */
+/** Set the messages, and from them the lines to show: those of players who are not muted. @param {Talk} talk @param {readonly Line[]} messages */
 function setMessages(talk, messages) {
   talk.messages = messages.slice(-MAX_MESSAGES);
   talk.lines = talk.messages.filter(
@@ -349,7 +349,7 @@ function makeLine({ app }, said) {
   return h('p', looks, speaker, ' ', h('bdi', { text: wordsOf(said) }));
 }
 
-/** Send the line in the field. It stays there until the server has sent it back. @param {Talk} talk */
+/** Send the line in the field, where it stays until the server has sent it back. @param {Talk} talk */
 function sendLine(talk) {
   const { line, problem } = talk.view;
   const text = line.value.trim();
@@ -403,7 +403,7 @@ function announce(talk, said, isOwn) {
 
 /**
  * Follow the room: start a new log in another room, and add notes about people who join or leave. The first note names
- * the player who opened the room, if they still are the host.
+ * the player who opened the room, if they are still the host.
  * @param {Talk} talk @param {RoomView} room @param {State['me']} me
  */
 function followRoom(talk, room, me) {

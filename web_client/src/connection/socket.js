@@ -23,14 +23,13 @@ const IDLE_PING_MS = 20_000;
 const SILENCE_MS = 9_000;
 const SHORT_SILENCE_MS = 3_000;
 const TICK_MS = 1_000;
-const MAX_QUEUE = 16; // if this many commands wait, the server is away: further ones are dropped
+const MAX_QUEUE = 16; // drop further commands if this many wait: the server must be unavailable
 /** Messages that skip the queue and aren't repeated: they change nothing, have their own id, or end the connection. */
 const UNQUEUED = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
 const REFUSED_TRIES = 3; // after this many failed tries from the start, a connection is refused
 export const REFUSED = -1; // instead of a close code: the server answers, but accepts no connection
-/** In place of a close code: for now the server cannot give this player their seat back, or a new one. */
-const SEAT_KEPT = -2;
-const NOT_SEATED = -3;
+const SEAT_KEPT = -2; // likewise: for now the server cannot give this player their seat back
+const NOT_SEATED = -3; // likewise: for now the server cannot give this player a new seat
 
 /**
  * The refusals of `resume` and the close codes that mean that a seat no longer exists. After any others, even unknown
@@ -53,7 +52,7 @@ export const SEAT_GONE = {
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 const MOVED_DELAY_MS = 250; // players of a server that is being replaced reconnect within this time
-/** A connection counts as working once it has had its seat for this long: a server may close each one before that. */
+/** A connection counts as working once it has had its seat for this long: a server may close each one sooner. */
 const STEADY_MS = 5_000;
 export const NORMAL_CLOSURE = 1_000; // the normal closure of RFC 6455: this player has left
 
@@ -231,8 +230,8 @@ function handleClose(connection, code) {
 }
 
 /**
- * If the server answers other requests, report that it refuses the connection. Most likely a proxy does not forward
- * WebSocket, which no close code says.
+ * If the server answers other requests, report that it refuses the connection. There is no close code for this. Most
+ * likely a proxy does not forward WebSockets.
  * @param {Connection} connection
  */
 async function reportRefusal(connection) {
@@ -311,8 +310,8 @@ function checkConnection(connection) {
 }
 
 /**
- * Send the acts in flight in order, each once per connection, and none before the table has arrived on it. An act that
- * the next connection sends again keeps its id.
+ * Send the acts in flight in order, once the table has arrived on this connection. Each act is sent once per
+ * connection, always with the same id.
  * @param {State} state
  * @param {number} sentUpTo the id of the latest act sent on this connection, or 0
  * @param {(message: ClientMessage) => boolean} sendMessage returns false if it could not be sent

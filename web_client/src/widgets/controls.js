@@ -29,7 +29,7 @@ export function lineInput(length, props) {
   const input = h('input', props);
   input.addEventListener('beforeinput', (event) => {
     const { data } = event;
-    // Several letters at once, such as pasted ones, are cut after they were inserted.
+    // If several letters come at once, such as pasted text, they are cut after the insertion.
     if (event.isComposing || !data || firstGraphemes(data, 1) !== data) return;
     const before = input.value.slice(0, input.selectionStart ?? 0);
     const after = input.value.slice(input.selectionEnd ?? 0);
@@ -106,8 +106,8 @@ export function checkBox(id, text, onchange) {
 /**
  * Make a group of radio buttons.
  * @param {string} name of the group @param {string} title for screen readers
- * @param {Record<string, string>} names the names of the values, by value
- * @param {{class?: string, makeSample?: (value: string) => Node}} [how] `makeSample` makes what stands before a name
+ * @param {Record<string, string>} names the label of each value
+ * @param {{class?: string, makeSample?: (value: string) => Node}} [how] `makeSample` makes a sample for a label
  */
 export function makeRadios(name, title, names, { class: className = 'choice', makeSample } = {}) {
   const options = Object.entries(names).map(([value, text]) => {
@@ -118,7 +118,7 @@ export function makeRadios(name, title, names, { class: className = 'choice', ma
   return h('fieldset', { class: className }, legend, ...options);
 }
 
-/** Make the field for the page's language. It shows a code, and its menu the full names. @param {(language: string) => void} speak */
+/** Make the field for the page's language. It shows only the language's code; its menu shows full names. @param {(language: string) => void} speak */
 export function languageField(speak) {
   const { lang } = document.documentElement;
   const field = h(

@@ -14,7 +14,7 @@ import { h, listen, set } from './element.js';
  */
 
 /**
- * Make a dialog, which is named by its heading.
+ * Make a dialog, which is labelled by its heading.
  * @param {HTMLElement} heading one of its descendants @param {Parameters<typeof h>[1]} props as for `h`
  * @param {...(Node | string | null | undefined | false)} children
  */
@@ -25,7 +25,7 @@ export const makeDialog = (heading, props, ...children) =>
 export function showDialog(dialog) {
   document.body.append(dialog);
   dialog.showModal();
-  // The event comes a frame after the closing. By then the dialog can be open again.
+  // The event fires a frame after the dialog has closed. By then it may be open again.
   dialog.addEventListener('close', () => dialog.open || dialog.remove(), { once: true });
 }
 

@@ -1,12 +1,12 @@
-// Elements of the page: making, changing and listening.
+// Make and change elements of the page, and listen to their events.
 
 /** @typedef {string | number | boolean | null | undefined} Value */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Make an element. Strings become text nodes, so that the texts of players can never become markup. A `bdi` is for such
- * texts, since browsers do not translate it.
+ * Make an element. Strings become text nodes, so that players' texts can never become markup. Put players' texts into a
+ * `bdi`: this function stops browsers from translating it.
  * @template {keyof HTMLElementTagNameMap} T @param {T} tag
  * @param {{[name: string]: Value | ((event: any) => void)}} [props] as for `set`. `onclick` and the like are listeners.
  *   A button submits its form only with `type: 'submit'`, and then `onsubmit` is called instead of loading a page
@@ -78,10 +78,10 @@ export function writeSpoken(element, text, spoken) {
   element.replaceChildren(text.slice(0, at), part, text.slice(at + spoken.length));
 }
 
-/** Set a text of items with ` · ` between them. The style draws the dots behind spaces, so that no line starts or ends with one. @param {Element} element @param {string} text */
+/** Set a text of items with ` · ` between them. The style draws each dot as the background of a space, so that no line starts or ends with one. @param {Element} element @param {string} text */
 export function writeItems(element, text) {
   if (element.textContent === text) return;
-  // At the odd indexes are the dots, which the group captures; screen readers read these.
+  // The group captures the dots, so they are at the odd indexes. Only screen readers read these dots.
   const nodes = text.split(/(\s·) /).map((each, i) => {
     if (i % 2 === 0) return h('span', { text: each });
     return h('i', { class: 'text-dot' }, h('span', { class: 'text-spoken', text: each }), ' ');
@@ -97,7 +97,7 @@ export const tableHead = (headings) =>
 export const tableRow = ([heading, ...others]) =>
   h('tr', {}, h('th', { scope: 'row', text: heading }), ...others.map((text) => h('td', { text })));
 
-/** Run the animation of an attribute, even if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
+/** Start the animation that an attribute triggers, even if it has run before. @param {HTMLElement} element @param {string} name of the attribute */
 export function restartAnimation(element, name) {
   element.removeAttribute(name);
   void getComputedStyle(element).animationName; // applies the styles without it, so that the animation starts again
@@ -108,7 +108,7 @@ export function restartAnimation(element, name) {
 const TIMERS = new WeakMap();
 
 /**
- * Call `end` after a while, to end a state of an element. A later call with the same name replaces this one.
+ * Call `end` after `ms`, to end a state of an element. A later call for the same element and name replaces this one.
  * @param {Element} element @param {string} name of the state @param {number} ms @param {() => void} end
  */
 export function endLater(element, name, ms, end) {
@@ -121,7 +121,7 @@ export function endLater(element, name, ms, end) {
 /**
  * Add a listener.
  * @param {EventTarget} target @param {string} type @param {(event: any) => void} listener
- * @param {AddEventListenerOptions} [options] @returns {() => void} the unbinder
+ * @param {AddEventListenerOptions} [options] @returns {() => void} removes the listener
  */
 export function listen(target, type, listener, options) {
   target.addEventListener(type, listener, options);
@@ -169,7 +169,7 @@ export function keyed(parent, items, keyOf, make, update) {
 const sheets = new Map();
 
 /**
- * Load a style sheet that the front page does not need. It is requested once, but again by the next call if that fails.
+ * Load a style sheet that the front page does not need. It is requested only once; after a failure the next call tries.
  * @param {string} name @returns {Promise<unknown>} resolved once the sheet applies
  */
 export function loadSheet(name) {

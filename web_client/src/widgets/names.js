@@ -1,4 +1,4 @@
-// Names of tables and players. Marks stand before a player's name: a token in the seat's colour, a program's spider.
+// Names of tables and players. A mark precedes a player's name: a token in the seat's colour, or a program's spider.
 
 import { strings } from '../strings/language.js';
 import { h } from './element.js';
@@ -9,7 +9,7 @@ import { h } from './element.js';
 export const keyOfSeat = ({ seat }) => String(seat);
 
 /**
- * Make a seat's mark, as high as the text around it. Its shape helps eyes that cannot distinguish the colours.
+ * Make a seat's mark, as high as the text around it. Its shape helps players who cannot distinguish the colours.
  * Screen readers need no mark, since the name stands beside it.
  * @param {string} colour @param {boolean} [isGhost] whether it is an outline
  */
