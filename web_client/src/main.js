@@ -92,7 +92,7 @@ const app = {
   sound,
 };
 
-/** The screens of the first load. `seating` is shown while a seat is taken, and explains a wait. @type {Binders} */
+/** The screens that come with this module. `seating` is shown while a seat is being taken, and explains a long wait. @type {Binders} */
 const SCREENS = {
   landing: bindLanding,
   seating(root) {
@@ -182,7 +182,7 @@ function draw() {
   showConnection();
 }
 
-/** Return the load that a screen comes with. @param {Screen} name */
+/** Return the load that has a screen. @param {Screen} name */
 function loadOf(name) {
   if (name === 'join' || name === 'missing') return joinLoad;
   return AFTER_SCREENS.has(name) ? afterLoad : raceLoad;
@@ -209,10 +209,10 @@ function bindWanted() {
   focused?.focus();
 }
 
-/** Call `enter` once the load of rooms has arrived. @param {(room: Room) => void} enter takes or resumes the seat */
+/** Call `enter` once `raceLoad` has arrived. @param {(room: Room) => void} enter takes or resumes the seat */
 function enterWith(enter) {
   pendingEntry = enter;
-  if (!raceLoad.code) draw(); // `seating` until then
+  if (!raceLoad.code) draw(); // shows `seating` until then
   raceLoad.use('room', (code) => {
     pendingEntry = null;
     room ??= makeRoom(code);
@@ -241,7 +241,7 @@ function makeRoom({ sessions, bindCompany, bindWayBack }) {
   return { session, sessions, company, wayBack };
 }
 
-/** Close the connection, and give up entering a room whose load has not arrived. The seat is kept. */
+/** Close the connection, and stop waiting for `raceLoad` to enter a room. The seat is kept. */
 function release() {
   pendingEntry = null;
   raceLoad.drop('room');
@@ -267,7 +267,7 @@ function bindClassic() {
 }
 
 /**
- * Bind a part that is updated with every state, once the `afterLoad` with its code has arrived. It is bound only once.
+ * Bind a follower once `afterLoad` has arrived, unless it is already bound.
  * @param {string} name @param {(code: AfterRace) => Pick<Bound, 'update'>} bind
  */
 function bindOnce(name, bind) {
@@ -329,7 +329,7 @@ function showConnection() {
 const invitation = document.querySelector('meta[name="room"]')?.getAttribute('content');
 storeInvitation(location.pathname, invitation);
 bindAppearance();
-// The parts below show sentences, which arrive late on a slow network.
+// Everything below may show text: wait for the strings, which come late on a slow network.
 document.documentElement.lang = await booted;
 storage.onPreference((name) => {
   sound.wake();

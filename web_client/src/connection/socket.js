@@ -26,7 +26,7 @@ const TICK_MS = 1_000;
 const MAX_QUEUE = 16; // drop further commands if this many wait: the server must be unavailable
 /** Messages that skip the queue and aren't repeated: they change nothing, have their own id, or end the connection. */
 const UNQUEUED = new Set(['resume', 'act', 'hint', 'assess', 'watch', 'cards', 'ping', 'leave']);
-const REFUSED_TRIES = 3; // after this many failed tries from the start, a connection is refused
+const REFUSED_TRIES = 3; // if the first tries fail, check after this many whether the server refuses connections
 export const REFUSED = -1; // instead of a close code: the server answers, but accepts no connection
 const SEAT_KEPT = -2; // likewise: for now the server cannot give this player their seat back
 const NOT_SEATED = -3; // likewise: for now the server cannot give this player a new seat
@@ -77,10 +77,10 @@ export function connect(url, handlers) {
     pingedAt: 0, // local time of the latest ping, in ms
     answerBy: 0, // when the next message is due, in local ms, or 0
     joinedAt: 0, // local time when the seat was taken, in ms, or 0
-    behind: 0, // how many pongs in a row have named an event that has not arrived
+    behind: 0, // how many pongs in a row have shown that a newer event of the room has not arrived
     /** The latest samples of how far the server's clock is ahead. @type {{aheadMs: number, tripMs: number}[]} */
     clockSamples: [],
-    /** The commands that are not carried out yet, with the round they are for. @type {{message: ClientMessage, round: number}[]} */
+    /** The commands that may not have been carried out yet, each with its round. @type {{message: ClientMessage, round: number}[]} */
     queue: [],
     queueSentAt: 0, // local time when the first of them was sent on this socket, in ms, or 0
     unbind() {
@@ -151,15 +151,15 @@ export const isRepeated = ({ command, code }) =>
     ? !SEAT_GONE.refusals.has(code)
     : code === ErrorCode.TRY_AGAIN && ['create', 'join', 'take_over'].includes(command);
 
-/** Reconnect after a pause, which repeats the first message: it was refused for now. @param {Connection} connection @param {string} command its type */
+/** Reconnect after a pause, to repeat the first message that was refused for now. @param {Connection} connection @param {string} command its type */
 export const repeatLater = (connection, command) =>
   handleClose(connection, command === 'resume' ? SEAT_KEPT : NOT_SEATED);
 
-/** Return how far the server's clock is ahead, by the sample with the shortest trip. @param {Connection} connection */
+/** Return how far the server's clock is ahead, according to the sample with the shortest trip. @param {Connection} connection */
 const aheadMs = ({ clockSamples }) =>
   clockSamples.toSorted((a, b) => a.tripMs - b.tripMs)[0]?.aheadMs ?? 0;
 
-/** Trust the clock's estimate only until the next pong: give it so long a trip that any measured sample is better. @param {Connection} connection */
+/** Keep the estimate of the clock only until the next pong, whose sample will have a shorter trip. @param {Connection} connection */
 function doubtClock(connection) {
   if (connection.clockSamples.length > 0)
     connection.clockSamples = [{ aheadMs: aheadMs(connection), tripMs: NO_PING_TRIP_MS }];
@@ -221,7 +221,7 @@ function handleClose(connection, code) {
   if (connection.failures === 0 || code < 0) connection.closeCode = code; // negative: ours
   const wait = backoff(connection.failures, Math.random(), code);
   connection.retryAt = nowMs + wait;
-  // If the page was asleep, this timer is late, and the next tick comes first.
+  // After a sleep the interval may call `tick` before this timer does, so an old one may still be pending.
   clearTimeout(connection.retryTimer);
   connection.retryTimer = setTimeout(() => tick(connection), wait);
   connection.failures += 1;
@@ -257,7 +257,7 @@ function handlePong(connection, pong) {
     connection.queueSentAt = 0;
     connection.queue.shift();
   }
-  // The event that two pongs in a row have named has not arrived: messages are lost.
+  // Two pongs in a row, and the room's event still has not arrived: messages are lost.
   if (connection.behind > 1) open(connection);
   else sendNext(connection);
 }

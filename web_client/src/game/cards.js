@@ -60,7 +60,7 @@ function completeSuits(piles) {
   return [...inColumns, ...suitsHome(piles)];
 }
 
-/** Return a list without another list: each of its items removes one equal item. @param {readonly string[]} list @param {readonly string[]} other */
+/** Return a copy of a list without one equal item for each item of `other`. @param {readonly string[]} list @param {readonly string[]} other */
 function without(list, other) {
   const rest = [...list];
   for (const each of other) if (rest.includes(each)) rest.splice(rest.indexOf(each), 1);
@@ -82,7 +82,7 @@ function cardsOf(action, before, after) {
     const was = old.get(id);
     if (!was || role === 'foundation') return [];
     const last = was.at(-1);
-    // If the column is shorter, the dealt card was the ace of a suit that then left.
+    // If the column is shorter, the dealt card was an ace that completed a suit, which then left.
     return last && up.length < was.length ? [`A${suit(last)}`] : up.slice(was.length);
   });
 }
@@ -162,7 +162,7 @@ export const holdsSame = (a, b) =>
 /** Return the length of the one-suit run at a pile's end. @param {TableView} table @param {string} pile */
 export const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at(-1)?.length ?? 0;
 
-/** Return whether a hand is more than its pile's last one-suit run. @param {TableView} table @param {Hand} hand */
+/** Return whether a hand has more cards than the one-suit run at its pile's end. @param {TableView} table @param {Hand} hand */
 export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
 
 /**
@@ -277,11 +277,11 @@ export function putDown(table, { pile: from, count }, to, wantsException) {
 }
 
 /**
- * Return the act of a second pick: the cards in hand go to the picked pile, or the picked cards to the pile in hand. If
- * neither is legal, it is an attempt that the server will refuse with a reason.
- * @param {TableView} table @param {Hand} hand @param {Hand} next the picked cards; none in an empty pile
+ * Return the act for two picks: move the first cards onto the second pile, or the second cards onto the first pile. If
+ * neither is legal, return an attempt that the server will refuse with a reason.
+ * @param {TableView} table @param {Hand} hand the first pick @param {Hand} next the second; no cards in an empty pile
  * @param {boolean} wantsException whether the player asked for an exception
- * @returns {Attempt | null} null if an empty pile was picked first and nothing goes there: the second pick replaces it
+ * @returns {Attempt | null} null if the first pile is empty and the cards can't go there: the second pick replaces it
  */
 export function secondPick(table, hand, next, wantsException) {
   const forward = hand.count > 0 ? moveBetween(table, hand, next.pile) : undefined;

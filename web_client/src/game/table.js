@@ -2,9 +2,9 @@
 //
 // Law: the page shows the table that the server confirmed, plus moves in flight. A move may be in flight if the
 // server listed it as legal and no earlier act in flight touches its piles. Several such moves may be sent together.
-// So the page shows nothing that the rules might forbid: only the server knows them. Every other act waits until
-// nothing is in flight: a move on top of a move, a deal, undo, or an attempt that may be illegal. It is sent alone,
-// and shown once it is answered.
+// So the page never shows a move that the rules might forbid: only the server applies them. Every other act waits until
+// nothing is in flight: another move on the same piles, a deal, undo, or an attempt that may be illegal. It is sent
+// alone, and shown once it is answered.
 
 import { formatAction } from '../contract/notation.js';
 import { ErrorCode, MAX_IN_FLIGHT } from '../contract/protocol.js';
@@ -42,7 +42,7 @@ export function start(table, nextId = 1) {
 export const isLegal = (table, action) =>
   table.legal.some((each) => formatAction(each) === formatAction(action));
 
-/** Return the piles that an action names; only a move and a removal name any. @param {Attempt} action */
+/** Return the piles that a move or a removal names; other actions name none. @param {Attempt} action */
 function pilesOf(action) {
   if (action.type === 'move') return [action.from, action.to];
   return action.type === 'remove' ? [action.from] : [];
@@ -70,7 +70,7 @@ function afterMove(table, action) {
   };
 }
 
-/** Return a play with all waiting acts in flight that can be sent now, and the table to show. @param {Play} play @returns {Play} */
+/** Put all waiting acts in flight that can be sent now, and predict the table to show. @param {Play} play @returns {Play} */
 function sendWaiting(play) {
   const { base, withdrawn, logged } = play;
   const inFlight = [...play.inFlight];
@@ -104,7 +104,7 @@ function sendWaiting(play) {
   return { ...play, inFlight, resending, queued, nextId, shown };
 }
 
-/** Add the player's act. @param {Play} play @param {Attempt} action @returns {Play} unchanged if the queue is full */
+/** Queue an act, and send what can be sent. @param {Play} play @param {Attempt} action @returns {Play} unchanged if the queue is full */
 export function attempt(play, action) {
   if (play.queued.length >= MAX_QUEUED) return play;
   return sendWaiting({ ...play, queued: [...play.queued, action] });
@@ -162,7 +162,7 @@ export function refused(play, message) {
   return sendWaiting({
     ...play,
     base,
-    // A server that could not store the act may have lost others: keep `logged`, so that its next table shows it.
+    // A server that could not store the act may have lost others. Keep `logged`, to compare it with the next table.
     logged: message.code === ErrorCode.TRY_AGAIN ? play.logged : base.at,
     inFlight: play.inFlight.slice(0, index),
     withdrawn: [...withdrawn, ...play.inFlight.slice(index + 1)],
@@ -184,7 +184,7 @@ function rolledBack(play, table, answered) {
     .filter((each, i) => each.at === table.at + i); // without a gap
   const logged = table.at + missing.length;
   const hasAll = logged === play.logged;
-  // An act that was already being sent again is among the missing, or in this table.
+  // Leave out acts that were being sent again: each is in `missing` or in this table.
   const later = hasAll ? [...play.inFlight, ...play.resending].filter((each) => !each.again) : [];
   const resending = [
     ...missing.map(({ action }) => ({ action, again: true })),

@@ -55,7 +55,7 @@ function newsOfState({ before, old, room }) {
     };
   // If the room returns to the lobby without showing results, the host has stopped the race.
   if (room.state === 'LOBBY' && old.state !== 'FINISHED') return wordsOf(room).stopped;
-  // The end of the race cuts off the game of a latecomer.
+  // A latecomer's game is cut short when the race ends.
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
@@ -102,7 +102,7 @@ function refusalNews({ notice }) {
   // The player has clicked twice: the first click has already started the countdown or the game.
   if (notice.code === ErrorCode.NOT_IN_STATE && /^(ready|rematch|chase)$/.test(notice.command))
     return '';
-  // By preference, the reason why a move is illegal is shown only when a key is pressed.
+  // Players can choose to be shown the reason why a move is illegal only when they press a key.
   const isIllegal = notice.command === 'act' && !NOT_OF_RULES.has(notice.code);
   return isIllegal && preference('reasons') === 'on-request'
     ? strings.askWhy(preference('keys') === 'classic')
@@ -181,7 +181,7 @@ function newsOfPage(people, change, newsOfGame) {
     case 'acted':
       return message.stuck && !message.outcome ? strings.stuck(message) : '';
     case 'table': {
-      // A new connection sends the table again, but that the game is still stuck is no news.
+      // A new connection sends the table again: do not announce once more that the game is stuck.
       const table = after.play?.base;
       const isOver = table?.outcome || !plays(after);
       return table?.stuck && !before.play?.base.stuck && !isOver ? strings.stuck(table) : '';

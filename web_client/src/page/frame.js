@@ -68,7 +68,7 @@ export function bindConnectionSign(element, retry) {
       if (current === 'on' && shown !== 'on' && document.activeElement === tryNow)
         document.getElementById('board')?.focus();
       if (current !== shown) markRestored(current === 'on' && hadTrouble);
-      // Connecting is part of the trouble after a loss, but not when the page connects for the first time.
+      // Connecting is a sign of trouble only after the connection was lost, not the first time.
       const isTrouble = current === 'waiting' || current === 'offline';
       hadTrouble = isTrouble || (hadTrouble && current === 'connecting');
       set(tryNow, {

@@ -14,7 +14,7 @@ import { callAll, every, h, listen, loadSheet, set } from '../widgets/element.js
 const PAUSE_MS = 1_000; // before a load is requested once more
 const NOT_FOUND = 404;
 
-/** The functions that fetch the failed loads again. @type {Set<() => void>} */
+/** A function for each failed load, to fetch it again. @type {Set<() => void>} */
 const failed = new Set();
 
 /** The games, each with its settings, and the presets. Empty until a load `withCatalogue` has arrived. @type {Catalogue} */
@@ -60,7 +60,7 @@ export function makeLoad(importCode, names) {
   let isRequested = false; // stays true after a failure: `fetchAhead` tries only once
   /** @type {Promise<T> | null} */
   let loading = null;
-  /** The functions that wait for the load, by the names of their uses. @type {Map<string, (code: T) => void>} */
+  /** What to call once the load has arrived, by the names that `use` was given. @type {Map<string, (code: T) => void>} */
   const uses = new Map();
 
   /** Fetch the load. Calls made while it is being fetched share the request. */
@@ -101,7 +101,7 @@ export function makeLoad(importCode, names) {
       uses.set(name, use);
       if (!failed.has(serve)) serve(); // after a failure the player decides when to try again
     },
-    /** Drop a waiting use. If it was the last one, the notice of a failure goes. @param {string} name of the use */
+    /** Drop a waiting use. If it was the last one, remove the notice that the load has failed. @param {string} name of the use */
     drop(name) {
       uses.delete(name);
       if (uses.size === 0 && failed.delete(serve)) drawNotice();
@@ -164,12 +164,12 @@ function drawNotice() {
   document.body.append(panel);
 }
 
-// The documents that pages show. After a failure a document is requested again.
+// The JSON documents that pages show, which are requested again after a failure.
 
 /** The pause after a failure. It doubles with each further one, up to the longest pause. */
 const AGAIN_MS = 2_000;
 const LONGEST_AGAIN_MS = 30_000;
-/** After a request this recent no other is made: often the network comes back just when the page is shown again. */
+/** Skip a request if the last was this recent: often the network comes back just when the page is shown again. */
 const FRESH_MS = 1_000;
 const PATIENCE_MS = 60_000; // an answer that takes longer will never come
 
@@ -238,7 +238,7 @@ export function keepFetching(fetchIt, show, firstMs = 0) {
 /** Return how many UTC midnights have passed since a time. @param {number} ms */
 export const daysSince = (ms) => Math.floor(Date.now() / DAY_MS) - Math.floor(ms / DAY_MS);
 
-/** Return words about yesterday's best game, or none if nobody won. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
+/** Return words about yesterday's best game, or [] if nobody won. @param {Days} days @param {string} game @returns {Promise<(string | Node)[]>} */
 export async function bestOfYesterday({ day, past: [last = ''] }, game) {
   if (Date.parse(day) - Date.parse(last) !== DAY_MS) return []; // there was no race yesterday
   const board = await fetchDocument(`/api/days/${last}/${game}?rows=1`).catch(() => null);
@@ -263,7 +263,7 @@ export function followDays(show) {
   let days = null;
   let aheadMs = 0; // how far the server's clock is ahead of this one
   let incomplete = 0; // how many answers in a row have lacked a game
-  let wasOn = false; // whether the day was not over at the last tick
+  let wasOn = false; // whether the day was still on at the last tick
   const msLeft = () => Math.max(0, (days?.ends ?? 0) - Date.now() - aheadMs);
 
   /** Show the time left, and fetch the next day once it has started; a laptop may have slept over midnight. */
@@ -282,7 +282,7 @@ export function followDays(show) {
       incomplete = found.games.length < GAMES_OF_DAY ? incomplete + 1 : 0;
     }
     tick();
-    // Usually `tick` has fetched the next day by then. Its timers keep all pages from asking at the same moment.
+    // Usually `tick` fetches the next day first. Each page ticks at its own times, so they don't all ask at once.
     return LACKING_MS[incomplete - 1] ?? msLeft() + TICK_MS;
   }
 

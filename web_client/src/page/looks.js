@@ -10,12 +10,12 @@ const LOOKS = ['table', 'cards', 'backs', 'indices', 'light', 'motion', 'keys'];
 
 const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Return whether nothing may move: the player or the system asks for less motion. */
+/** Return whether to leave out animations, because the player or the system asks for less motion. */
 export const isCalm = () => preference('motion') === 'less' || lessMotion().matches;
 
-/** Load the card faces of a palette, or with German letters. Until then cards show the ordinary faces. @param {Preferences['cards'] | 'german'} name */
+/** Load the card faces in some colours, or those with German letters. Until then cards show the ordinary faces. @param {Preferences['cards'] | 'german'} name */
 export function fetchFaces(name) {
-  // `two`, the faces in two colours, are the default, which the page loads anyway.
+  // `two`, the faces in two colours, is the default: the page loads it anyway.
   if (name !== 'two') loadSheet(`cards-${name}`).catch(() => {});
 }
 

@@ -206,7 +206,7 @@ function handleJoined(session, { room, seat, token: newToken }) {
   session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB }; // `firstMessage` sets `have`
   const last = storage.kept('room');
   storage.storeSeat(code, { seat, token });
-  if (round?.key) storage.keep('room', last); // `storeSeat` has set it, but the day's page leads back to today's race
+  if (round?.key) storage.keep('room', last); // undo what `storeSeat` set: the day's page leads back to today's race
   if (room.state !== 'LOBBY') session.startsAtOnce = false; // an earlier start has reached the server
   if (session.startsAtOnce)
     send(session, isOpenRace(room) ? { type: 'start' } : { type: 'ready', ready: true });
@@ -256,7 +256,7 @@ function keepResult(session, over) {
   if (entry) keepEntry(entry);
 }
 
-/** Carry out the effects of a message: send, store and show. @param {Session} session @param {State} before it @param {Message} message */
+/** Carry out the effects of a message: send, store and show. @param {Session} session @param {State} before the message @param {Message} message */
 function applyEffects(session, before, message) {
   const { page, state, connection, opening } = session;
   const { room, standings } = state;
@@ -284,7 +284,7 @@ function applyEffects(session, before, message) {
         socket.repeatLater(connection, opening.type);
       return;
     case 'standings':
-      // An open race gives this player a result before its end, when they may have left.
+      // In an open race, keep this player's result now: they may have left when the race ends.
       if (isOpenRaceOn(room) && ownRow(state) && room?.round)
         keepResult(session, { n: room.round.n, ranking: standings, winners: [], isOpen: true });
       return;
@@ -387,7 +387,7 @@ export async function leave(session, sure) {
 
 /** Leave the room for good and forget the seat. The state may not have the room yet. @param {Session} session */
 function giveUpSeat(session) {
-  session.reason = ''; // the player knows it
+  session.reason = ''; // the player needs no explanation
   const { room } = session.state;
   send(session, { type: 'leave' });
   if (!room) return;
@@ -433,7 +433,7 @@ function showEntrance(session) {
   session.page.draw();
 }
 
-/** Another tab has taken the seat: ask whether to play here instead, and do so at once if that tab gives it up. @param {Session} session */
+/** Ask whether to take the seat back from another tab. If that tab gives it up first, take it without waiting for an answer. @param {Session} session */
 async function askElsewhere(session) {
   const channel = openChannel();
   const until = new Promise((resolve) => {

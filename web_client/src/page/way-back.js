@@ -81,7 +81,7 @@ export function bindWayBack({ state, release, route, home }) {
     update() {
       const isStepping = isLeaving || isUnmarking;
       const isRacing = plays(state());
-      if (isStepping || !state().room || isRacing === isMarked()) return; // after a step, the next update does it
+      if (isStepping || !state().room || isRacing === isMarked()) return; // during a step, wait for the update after it
       isUnmarking = !isRacing;
       if (isRacing) addMark();
       else if (!stepBack(unmark)) unmark();
