@@ -1,4 +1,4 @@
-// The table on the screen: a button for each pile and an element for each card. It knows no rules.
+// The table on the screen: a button for each pile and an element for each card, whatever the rules.
 
 import { onPreference, preference } from '../browser/storage.js';
 import { holdsSame, SUIT_LENGTH } from '../game/cards.js';
@@ -230,7 +230,7 @@ export function drop(board, next = board.table) {
   if (next) drawBoard(board, next, { glide: 'back', all: true });
 }
 
-/** Lay the lifted cards back among the others, where they are now. The next drawing moves them to their places. @param {Board} board */
+/** Put the lifted cards back into the layer of the others, but leave them where they are on the screen. @param {Board} board */
 function release(board) {
   const { lifted, carried, lift, layer } = board;
   for (const sprite of lifted) {
@@ -287,7 +287,7 @@ export function markBoard(board, marks) {
   cards.drawMarks(board.buttons, board.sprites, marks);
 }
 
-/** Bind an empty miniature: a board to look at, scaled to its place. */
+/** Bind an empty miniature: a board that only shows a game, scaled to fit its element. */
 export function bindMiniature() {
   const felt = h('div', { class: 'board miniature-board', inert: true, 'aria-hidden': 'true' });
   const element = h('div', { class: 'miniature' }, felt);

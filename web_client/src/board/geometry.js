@@ -37,7 +37,7 @@ const LEAST_GAIN = 1.05; // the stock goes to the side if that makes the cards l
 const LEAST_STEP = 0.15;
 export const MARGIN_PX = 4; // the room below the piles, and the least room around a bubble
 const MOST_STOCK_DEALS = 5; // a stock has at most this many deals
-/** A run's badge can be pressed on this fraction of a card's width, or on this many px. It may be drawn narrower. */
+/** A run's badge can be pressed on this fraction of a card's width, but at least this many px. It may look narrower. */
 const BADGE_WIDTH = 0.5;
 const LEAST_BADGE_PX = 24;
 const MARK_HEIGHT_PX = 8;
@@ -47,7 +47,7 @@ const BUBBLE_TIP_PX = 10;
 export const LEAST_ROW_PX = 24;
 /** An unfolded column shows this many cards, as in the DOS program of 1987, if their ranks stay visible. */
 const UNFOLDED_CARDS = 13;
-/** The height of the rank, in heights of a small card and of a usual one. */
+/** The fraction of a card's height that its printed rank takes up, on small cards and on usual ones. */
 const RANK_HEIGHT = { small: 0.35, usual: 0.2 };
 const LEAST_DOWN_STEP_PX = 3;
 /** The usual distance between face-down cards: a fraction of a card's height, and at least this many px. */
@@ -56,7 +56,7 @@ const USUAL_DOWN = 0.11;
 /** The smallest and largest distances between rows if there is enough room, as fractions of a card's height. */
 const LEAST_USUAL_ROW = 0.27;
 const MOST_USUAL_ROW = 0.5;
-/** Rows are spaced so that a usual column fits, with this many cards. */
+/** Rows are spaced so that a column with this many face-down cards and rows fits. */
 const USUAL_DOWN_CARDS = 5;
 const USUAL_ROWS = 14;
 
@@ -95,7 +95,7 @@ function frameOf(piles, width, height) {
   const hasColumns = piles.some((pile) => pile.fan === 'down');
   const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
   const rows = Math.max(1, ...piles.map((pile) => pile.y + 1));
-  // Either rows of single cards above the columns, or rows with a gap above and below each of them.
+  // Rows above columns are one card high. Without columns there are gaps above and below each row.
   const heightInCards = hasColumns ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
   /** Return the largest width of cards if `across` of them are side by side, and `heights` one below the other. @param {number} across @param {number} heights */
   const widthFor = (across, heights) => {
@@ -281,7 +281,7 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closesUp = fals
   const hiddenInRun = new Set(
     folded.flatMap(({ from, count }) => Array.from({ length: count - 2 }, (_, i) => from + 1 + i)),
   );
-  const isTooLong = excess > hiddenInRun.size * LEAST_ROW_PX; // even so: its top has to hide
+  const isTooLong = excess > hiddenInRun.size * LEAST_ROW_PX; // even with these folds: its top has to hide
   const visibleRows = Math.max(1, rows - hiddenInRun.size);
   let rowStep = clamp(LEAST_ROW_PX, (room - downs * downStep) / visibleRows, usual.row);
   if (isTooLong) rowStep = unfolded && closesUp ? closestRowStep(cardHeight, room) : LEAST_ROW_PX;
@@ -374,8 +374,8 @@ const lastCardAt = ({ cardWidth: width, cardHeight: height }, area, x, y) =>
   );
 
 /**
- * Return the pile and the card at a point; null beside all piles. A gliding card counts at the place where it will lie.
- * Below the cards of a column the last one counts. The index is -1 in an empty pile.
+ * Return the pile and the card at a point, or null if no pile is there. A gliding card counts where it will lie. Below
+ * the cards of a column, the last card is meant. The index is -1 in an empty pile.
  * @param {Layout} layout @param {number} x @param {number} y
  * @returns {{pile: string, index: number, fold: Fold | null, onCards: boolean} | null} `fold`: the one whose badge is
  *   at the point; `onCards`: whether a card lies there, even one of another pile: at the side foundations share an area

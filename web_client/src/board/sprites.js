@@ -62,8 +62,8 @@ export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 const FITS = [(old, face) => face !== '' && old === face, (old) => old === '', () => true];
 
 /**
- * Return whether a card can be the one at its place in the next table: a face-down card can be any.
- * @param {string} face @param {string} [next] the face there; undefined if the place is gone
+ * Return whether a card can stay at its place in the next table: the two faces are the same, or one of them is hidden.
+ * @param {string} face @param {string} [next] the face at this place in the next table; undefined if the place is gone
  */
 const mayBeSame = (face, next) =>
   next !== undefined && (face === next || face === '' || next === '');

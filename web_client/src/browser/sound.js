@@ -63,7 +63,7 @@ export function makeSound() {
   let context = null;
 
   return {
-    /** Switch sound on, or on again after a phone call. Browsers allow that only in the handler of a press or a key. */
+    /** Switch sound on, or on again after a phone call. Browsers allow that only while they handle a click or a key. */
     wake() {
       if (!context && 'AudioContext' in window) context = new AudioContext();
       if (context && context.state !== 'running') context.resume().catch(() => {});

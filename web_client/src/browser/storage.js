@@ -21,7 +21,7 @@ function readStored(key) {
   }
 }
 
-/** Store a value, or remember it while the page is open. @param {string} key @param {unknown} value */
+/** Store a value or, if that is impossible, keep it while the page is open. @param {string} key @param {unknown} value */
 function store(key, value) {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
@@ -59,12 +59,12 @@ export function keep(name, value) {
 
 /**
  * Values kept by id. For a room's code: the latest chat event received (`heard`) and shown (`read`), and the muted
- * players. For a game: the best practice result, and its course once that has arrived. For a game of a day, `DAY/GAME`:
+ * players. For a game: the best practice result, and that game's course once known. For a game of a day, `DAY/GAME`:
  * the key of this player's game (`day`), and the room where its player can still add their name (`unsigned`).
  * @typedef {{heard: number, read: number, silenced: [seat: number, name: string][], 'best-game': Best,
  *   'best-course': BestCourse | null, day: string, unsigned: string | null}} KeptById
- * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse the times of
- *   changes in a game, the figures from then on, and the time of its end
+ * @typedef {{ms: number[], score: number[], suits: number[], end: number, won: boolean}} BestCourse the times when the
+ *   score or the suits of a game changed, their values from then on, and the time of its end
  */
 
 /** Return the value kept for an id, or null. @template {keyof KeptById} K @param {K} kind @param {string} id @returns {KeptById[K] | null} */
@@ -100,7 +100,7 @@ export function seatInHistory(code) {
   return seat ? { seats: { [code]: seat } } : {};
 }
 
-/** If the room is shown, update the tab's history, which has the seats that the browser cannot store. @param {string} code */
+/** If the room is shown, keep its seat in the tab's history only if it could not be stored. @param {string} code */
 function updateHistoryEntry(code) {
   if (location.pathname !== `/r/${code}`) return;
   const { seats: _old, ...others } = history.state ?? {};
@@ -116,8 +116,8 @@ export function storedSeat(code) {
 /** Store a seat, and remember its room as the last one. If there are too many seats, forget some without a game in progress. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
-  // Nobody can return to a game without the seat's token, so keep those until the games end. Practice rooms and open
-  // races that are over go before lobbies, which have no `until`.
+  // Nobody can return to a game without the seat's token, so keep the tokens of running games. Of the other seats, drop
+  // those in practice rooms and open races that are over first, then those in lobbies, which have no `until`.
   const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= Date.now());
   idle.sort(([, a], [, b]) => Number(a.until === undefined) - Number(b.until === undefined));
   const tooMany = Math.max(0, Object.keys(others).length + 1 - IDS_KEPT);
@@ -142,10 +142,10 @@ export function takeCodeFromAddress() {
   return code;
 }
 
-/** Store with a seat the end of its game, and its kept table. @param {string} code @param {SeatRecord['until']} until see `seats` @param {KeptTable} [table] */
+/** Add to a stored seat when its game ends, and its kept table if it has one. @param {string} code @param {SeatRecord['until']} until see `seats` @param {KeptTable} [table] */
 export function keepSeatFacts(code, until, table) {
   const known = seats()[code];
-  const raced = table?.raced ?? known?.table?.raced; // the last race counts as long as there is no new one
+  const raced = table?.raced ?? known?.table?.raced; // keep the time of the last race until there is a new one
   const next = { ...known, until, table: table && { ...table, raced } };
   if (known && JSON.stringify(next) !== JSON.stringify(known))
     store('seats', { ...seats(), [code]: next });
@@ -157,7 +157,7 @@ export const keptTables = () =>
     .flatMap(([code, { table }]) => (table ? [{ code, ...table }] : []))
     .sort((a, b) => (b.raced ?? 0) - (a.raced ?? 0));
 
-/** Forget the seat in a room. @param {string} code */
+/** @param {string} code */
 export function forgetSeat(code) {
   const { [code]: _old, ...others } = seats();
   store('seats', others);

@@ -84,7 +84,7 @@ function notesOf(old, room, me) {
   return words.filter((each) => typeof each === 'function').map(makeNote);
 }
 
-/** Make the record of the chat, without its elements. @param {App} app @param {(words: () => string) => void} sayLater as in `makeChat` */
+/** Make a `Talk` without its `view`. @param {App} app @param {(words: () => string) => void} sayLater as in `makeChat` */
 const makeState = (app, sayLater) => ({
   app,
   sayLater,
@@ -391,7 +391,7 @@ function receive(talk, said) {
   return isNews && !isOwn;
 }
 
-/** Let the `listeners` show an emote. Another person's makes a sound. Announce other people's messages if the log is hidden. @param {Talk} talk @param {Said} said @param {boolean} isOwn */
+/** Pass an emote to the `listeners`. Another person's makes a sound. Announce others' messages while the log is hidden. @param {Talk} talk @param {Said} said @param {boolean} isOwn */
 function announce(talk, said, isOwn) {
   const { seat, name, emote } = said;
   const words = wordsOf(said);
@@ -476,7 +476,7 @@ function drawSpeakers(talk) {
   );
 }
 
-/** Mute a player or unmute them: their messages go from the log, or come back. @param {Talk} talk @param {number} seat @param {string} name */
+/** Mute a player or unmute them: their messages disappear from the log, or come back. @param {Talk} talk @param {number} seat @param {string} name */
 function toggleMuted(talk, seat, name) {
   const { room, muted } = talk;
   if (storage.isMuted(muted, seat, name)) muted.delete(seat);

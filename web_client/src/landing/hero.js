@@ -88,7 +88,7 @@ function playAct(table, act) {
 }
 
 /**
- * Place each card by the cards under it: `--d` of them face down, `--u` face up. `--most` is its column's largest `--u`.
+ * Place each card: `--d` face-down and `--u` face-up cards lie under it. `--most` is the largest `--u` of its column.
  * @param {Table} table @param {HTMLElement} place the element that has the cards
  */
 function showTable({ columns, toAppend }, place) {

@@ -192,11 +192,11 @@ function addWayBack(app, steps) {
   return back;
 }
 
-/** Make the pane of computer players and practice. A tap on one starts the game. @param {Landing} landing */
+/** Make the pane whose buttons start a race against a computer player, or a practice game. @param {Landing} landing */
 function makeComputer(landing) {
   const { computer, practice, practiceAbout, me } = strings.LANDING;
   const levels = /** @type {AddBot['level'][]} */ (Object.keys(strings.STRENGTHS));
-  /** Open a room without other people, which needs no name. @param {Partial<Settings>} settings @param {How} how */
+  /** Open a room that no other people join, so the player needs no name. @param {Partial<Settings>} settings @param {How} how */
   const openAlone = (settings, how) => openRoom(landing, landing.name.typed() || me, settings, how);
   const buttons = levels.map((level) => {
     const onclick = () => openAlone(RACE, { against: level });
@@ -322,7 +322,7 @@ export function bindLanding(root, app) {
   today.element.classList.toggle('landing-stage', isReturning);
   set(today.element, { hidden: !isReturning });
   if (isReturning) first.append(today.element);
-  // The panes below.
+  // The lower part of the page.
   const lesson = makeLessonPlace(app);
   const computer = makeComputer(landing);
   const rooms = bindOpenRooms(app, lesson, computer, () => settle('rooms'));

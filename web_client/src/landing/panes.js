@@ -65,7 +65,7 @@ function makeTable(app, { code, name, raced }) {
   return { element, update };
 }
 
-/** Bind the rows of the kept tables, the latest race first. All but the first few are folded. @param {App} app */
+/** Bind the rows of the kept tables, most recent race first. All but the first few are folded. @param {App} app */
 export function bindTables(app) {
   const tables = keptTables().map((each) => makeTable(app, each));
   const rows = tables.map((each) => each.element);

@@ -192,7 +192,7 @@ export function entryOf(state, over, nowMs) {
   const ownEnd = isOpenRace(room) ? t0 + (own.late_ms ?? 0) + (own.finished_ms ?? 0) : null;
   const { rivals, ...place } = placesIn(over, own);
   return {
-    // The place in today's race comes later, with the board of the day.
+    // The place in today's race is added later, from the board of the day.
     ...(key === undefined ? { ...ofRoom, ...place } : startedDayEntry(cards)),
     rivals,
     at: ownEnd ?? ended ?? nowMs,

@@ -1,5 +1,5 @@
-// The next game: with the same deal, a new deal or another level, or another game of the match. Who wants it and who is
-// missing, and which of two results is better. Pure.
+// The choice of the next game: the same deal, a new one, another level, or another game of the match. Also who wants
+// the next race, who is missing, and which of two results is better. Pure.
 
 import { HIGHEST_NUMBER, HOST_WAIT_S } from '../contract/protocol.js';
 import {
@@ -81,7 +81,7 @@ export const isOnlyPlayer = (state) =>
   state.room !== null && otherPlayers(state).every(({ connection }) => connection === 'gone');
 
 /**
- * Return the host's messages that continue after a game. From the results they go back to the lobby, and start the next
+ * Return the messages that the host sends to play on. From the results they go back to the lobby, and start the next
  * game if the host is alone; in the lobby they start nothing.
  * @param {State} state
  * @param {Settings['exceptions']} [exceptions] the new value of this setting, if it is to change
@@ -138,7 +138,7 @@ export function nextRace(state) {
   };
 }
 
-/** The server refuses an early start, and the page's estimate of its clock can be fast by half a slow round trip. */
+/** Wait this much longer: the server refuses early starts, and the page's estimate of its clock may be fast. */
 const CLOCK_MARGIN_MS = 1_000;
 
 /**

@@ -1,5 +1,5 @@
 // The events of a race, and its winner. Law: only `raceEvents` finds events, once per message. Sounds and the status
-// line get them with the change; the screen takes them from the log, where each has the time of its message. A message
+// line use the events of a `Change`; the screen reads the log, where each event has the time of its message. A message
 // makes at most one sound, for its most important event. Pure.
 
 import { isOpenRaceOn, isPlaying, ownRow, plays } from './state.js';
@@ -43,7 +43,7 @@ const CUES = /** @type {const} */ ({
 });
 
 export const MAX_EVENTS = 24; // keep at most this many events
-/** A new lead within this time replaces the one before. If it only changes back, it isn't announced. */
+/** A new lead within this time replaces the one before. If the old leader is back, that isn't announced. */
 const LEAD_MS = 3_000;
 const MOMENT_MS = 6_000; // how long an event stands out
 const PRIORITY_MS = 2_500; // how long a less important event cannot replace it
@@ -84,7 +84,7 @@ export function raceEvents(before, after) {
     const old = known.get(standing.seat);
     if (old === standing) continue;
     const isEndNew = old ? !hasEnded(old) : isNewRowAnEnd;
-    // The event of a photo finish stands for the second player's end, too. An end stands for its last suit.
+    // The second player in a photo finish gets no other event. The end of a game replaces the event of its last suit.
     if (isEndNew && hasEnded(standing)) {
       if (standing !== photo?.second) events.push({ kind: endKindOf(standing), standing });
     } else if (old && standing.suits > old.suits) events.push({ kind: 'suit', standing });
@@ -125,7 +125,7 @@ export function nextLog(log, { before, after, events }, nowMs) {
   const race = `${room.code} ${room.round.n}`;
   const isSameRace = log.race === race;
   const known = isSameRace ? log.events : AT_START;
-  // In a race that is seen for the first time there were no rows to compare: add the ends that the log lacks.
+  // A race seen for the first time has no earlier rows to compare with: list the games that have already ended.
   const isFirstSeen = before.standings.length === 0 || before.room?.code !== room.code;
   const isKnown = (/** @type {number} */ seat) =>
     known.some((each) => isEnd(each) && each.standing?.seat === seat);
@@ -141,7 +141,7 @@ export function nextLog(log, { before, after, events }, nowMs) {
  * Return a log with more events, but without the oldest beyond the limit.
  * @param {readonly Logged[]} log newest first
  * @param {readonly RaceEvent[]} events oldest first
- * @param {number} ms their time since the start; for the end of a game its own time counts
+ * @param {number} ms their time since the start, except that the end of a game has a time of its own
  * @returns {readonly Logged[]} newest first
  */
 export function withEvents(log, events, ms) {
@@ -194,7 +194,7 @@ export function hasEnded({ state, won, finished_ms }) {
 }
 
 /**
- * Return the photo finish, or null. Only races that the first player home wins can have one.
+ * Return the photo finish, or null. There is none unless the first player home wins.
  * @param {readonly Standing[]} standings best first
  * @param {Pick<Settings, 'ranking'> | undefined} settings
  */
@@ -208,7 +208,7 @@ export function photoFinish(standings, settings) {
 }
 
 /**
- * Return whether a player who is home is sure to have won although others still race. Nobody can overtake them if the
+ * Return whether a player who is home is sure of winning although others still race. Nobody can overtake them if the
  * first player home wins, with two exceptions: games with counted undos may rank last, and in an open race players
  * start their clocks at different times.
  * @param {Standing | undefined} standing
@@ -230,7 +230,7 @@ export const lostTo = (state) =>
 export const openPlace = ({ standings }) =>
   standings.filter(({ won, place }) => won && place !== null).length + 1;
 
-/** Return whether this player is sure to have won the race, which had others in it. @param {State} state */
+/** Return whether this player is sure of winning a race with others. @param {State} state */
 export const hasWonRace = (state) =>
   state.standings.length > 1 && winsForCertain(ownRow(state), state.room?.settings);
 
@@ -250,7 +250,7 @@ export function leadCue(before, after, me) {
 /**
  * Return the sound for a message, or null. The end of a race sounds once, although new connections receive it again.
  * @param {Change} change
- * @param {readonly Logged[]} log the log after the change, which knows whether a lead only changed back
+ * @param {readonly Logged[]} log the log after the change: if the old leader is back, the event is quiet there
  * @returns {Cue | null}
  */
 export function cueOf({ before, after, message, events }, log) {

@@ -16,7 +16,7 @@ import { leader, mySeat, NO_ROUND } from './state.js';
  * @typedef {ServerMessage | ConnectionChanged | Made} Message
  */
 
-/** Stands in `standingsNumber` as long as changes are missing and all rows have to be requested. */
+/** The `standingsNumber` while changes are missing: all rows have to be requested. */
 export const MISSING = -1;
 
 const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
@@ -173,7 +173,7 @@ export function withChanges(standings, { changed, order }) {
 }
 
 /**
- * Return a row with its place. Latecomers have none, nor have players with a computer player as stand-in.
+ * Return a row with its place. Latecomers have none, nor do players for whom a computer player stands in.
  * @param {Standing} row @param {number} placeInOrder the place by the order of the rows @returns {Standing}
  */
 function withPlace(row, placeInOrder) {
@@ -192,8 +192,8 @@ function withSeats(room, { v, host, seats, gone }) {
 }
 
 /**
- * Return a received room with the score cards of its match. Large rooms come without them. Then the earlier cards stay
- * valid until another round is over (`n` lists the rounds on them).
+ * Return a received room with the score cards of its match. A large room comes without them: keep the earlier cards
+ * unless another round has ended since (`n` lists the rounds on the cards).
  * @param {RoomView} room @param {RoomView | null} before
  */
 function withScoreCards(room, before) {

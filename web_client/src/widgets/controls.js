@@ -38,7 +38,7 @@ export function lineInput(length, props) {
     if (firstGraphemes(typed, length) !== typed) event.preventDefault();
   });
   const cut = () => set(input, { value: firstGraphemes(input.value, length) });
-  // While a letter is being composed, the keyboard needs the text unchanged.
+  // While an input method composes a letter, it needs the text unchanged.
   input.addEventListener('input', (event) => {
     if (!(event instanceof InputEvent && event.isComposing)) cut();
   });
@@ -88,7 +88,7 @@ export function makeNameField(title) {
 /**
  * Make a button with a picture before its words, or instead of them.
  * @param {string} icon its name in the style sheet
- * @param {Parameters<typeof h>[1] & {label?: string}} props as for `h`; `label` names a button without words
+ * @param {Parameters<typeof h>[1] & {label?: string}} props as for `h`; `label` is for a button that shows no words
  * @param {...(Node | string)} children
  */
 export function iconButton(icon, { class: more, label, ...props }, ...children) {

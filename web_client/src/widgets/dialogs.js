@@ -73,7 +73,7 @@ export function openDialog(name, title, done, ...sections) {
 
 /** @typedef {ReturnType<typeof makeMenu>} Menu */
 
-const EDGE_PX = 8; // the gap between a menu and its button, and the least to the window's edge
+const EDGE_PX = 8; // the gap between a menu and its button, and its least distance from the window's edge
 
 /**
  * Make a menu: a small dialog beside the button that opens it, and on a phone a sheet at the bottom.

@@ -153,11 +153,11 @@ export function keyed(parent, items, keyOf, make, update) {
     if (child.nextSibling !== next) next?.before(child);
     next = child;
   }
-  /** The child that is now in the place of the next one. */
+  /** The child that stands where the next wanted one belongs. */
   let there = focused < 0 ? parent.firstChild : wanted[focused]?.nextSibling;
   for (const child of wanted.slice(focused + 1)) {
     if (there && child === there.nextSibling) {
-      parent.removeChild(there); // it is in the way: its own turn inserts it, and the others stay
+      parent.removeChild(there); // only this one is in the way; it is inserted again at its turn
       there = child;
     }
     if (child === there) there = child.nextSibling;

@@ -37,7 +37,7 @@ export async function copy(field) {
   }
 }
 
-/** Make the button that copies a field's text. @param {string} id @param {HTMLInputElement} link @param {(text: string) => void} announce says if it fails */
+/** Make the button that copies a field's text. @param {string} id @param {HTMLInputElement} link @param {(text: string) => void} announce called if that fails */
 export function copyButton(id, link, announce) {
   const button = h('button', { id, text: strings.COPY.copy });
   link.addEventListener('focus', () => link.select());
@@ -100,7 +100,7 @@ const canShare = () => 'share' in navigator && matchMedia('(pointer: coarse)').m
 /**
  * Make the button that shares a text and a link; null without a touch screen, or if the browser cannot share.
  * @param {string} id @param {() => {text: string, url: string}} content called when pressed
- * @param {(text: string) => void} announce says if it fails
+ * @param {(text: string) => void} announce called if sharing fails
  */
 export function shareButton(id, content, announce) {
   if (!canShare()) return null;
