@@ -49,7 +49,9 @@ export function onEmote(listener) {
 }
 
 /** Return a message's words; '…' for emotes only a newer server knows. @param {Pick<Said, 'text' | 'emote'>} said */
-const wordsOf = ({ text, emote }) => text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
+function wordsOf({ text, emote }) {
+  return text ?? (emote && strings.CHAT.emoteWords[emote]) ?? '…';
+}
 
 let noteCount = 0; // gives each note an id
 
