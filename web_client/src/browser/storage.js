@@ -142,7 +142,7 @@ export function takeCodeFromAddress() {
   return code;
 }
 
-/** Add to a stored seat when its game ends, and its kept table if it has one. @param {string} code @param {SeatRecord['until']} until see `seats` @param {KeptTable} [table] */
+/** Update `until` and `table` of a stored seat. @param {string} code @param {SeatRecord['until']} until see `seats` @param {KeptTable} [table] */
 export function keepSeatFacts(code, until, table) {
   const known = seats()[code];
   const raced = table?.raced ?? known?.table?.raced; // keep the time of the last race until there is a new one

@@ -77,7 +77,7 @@ export function connect(url, handlers) {
     pingedAt: 0, // local time of the latest ping, in ms
     answerBy: 0, // when the next message is due, in local ms, or 0
     joinedAt: 0, // local time when the seat was taken, in ms, or 0
-    behind: 0, // how many pongs in a row have shown that a newer event of the room has not arrived
+    behind: 0, // for how many pongs in a row an event of the room has been missing
     /** The latest samples of how far the server's clock is ahead. @type {{aheadMs: number, tripMs: number}[]} */
     clockSamples: [],
     /** The commands that may not have been carried out yet, each with its round. @type {{message: ClientMessage, round: number}[]} */
@@ -257,7 +257,7 @@ function handlePong(connection, pong) {
     connection.queueSentAt = 0;
     connection.queue.shift();
   }
-  // Two pongs in a row, and the room's event still has not arrived: messages are lost.
+  // According to two pongs in a row an event is missing, so messages were lost.
   if (connection.behind > 1) open(connection);
   else sendNext(connection);
 }

@@ -40,7 +40,7 @@ export function storeInvitation(path, text) {
   if (code && text) invitations.set(code, parse(text));
 }
 
-/** Return a room's stored invitation: null if there is no such room, undefined if none came. @param {string} code */
+/** Return a room's stored invitation: null if there is no such room, undefined if that is not known. @param {string} code */
 export const invitationTo = (code) => invitations.get(code);
 
 /**

@@ -266,7 +266,7 @@ export function followDays(show) {
   let wasOn = false; // whether the day was still on at the last tick
   const msLeft = () => Math.max(0, (days?.ends ?? 0) - Date.now() - aheadMs);
 
-  /** Show the time left, and fetch the next day once it has started; a laptop may have slept over midnight. */
+  /** Show the time left, and fetch the next day once it has started. (A laptop may have slept past midnight.) */
   function tick() {
     const isOn = msLeft() > 0;
     show(days, msLeft());

@@ -13,7 +13,7 @@ const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)');
 /** Return whether to leave out animations, because the player or the system asks for less motion. */
 export const isCalm = () => preference('motion') === 'less' || lessMotion().matches;
 
-/** Load the card faces in some colours, or those with German letters. Until then cards show the ordinary faces. @param {Preferences['cards'] | 'german'} name */
+/** Load the card faces of this name. Until they arrive, cards show the ordinary faces. @param {Preferences['cards'] | 'german'} name */
 export function fetchFaces(name) {
   // `two`, the faces in two colours, is the default: the page loads it anyway.
   if (name !== 'two') loadSheet(`cards-${name}`).catch(() => {});

@@ -174,7 +174,7 @@ function prepareChosenGame(session) {
   if (isThere && mySeat(state)?.state !== 'READY') send(session, { type: 'ready', ready: true });
 }
 
-/** Ask a player who was left out of a race whether to leave or, where the room allows it, to start late in it. @param {Session} session */
+/** Ask a player who was left out of a race whether to leave or, if the room allows it, to start late. @param {Session} session */
 async function askLeftOut(session) {
   const { chasers } = session.state.room?.settings ?? {};
   const code = session.state.room?.code;

@@ -43,7 +43,7 @@ const CUES = /** @type {const} */ ({
 });
 
 export const MAX_EVENTS = 24; // keep at most this many events
-/** A new lead within this time replaces the one before. If the old leader is back, that isn't announced. */
+/** A new lead within this time replaces the one before. If it puts the old leader back in front, it isn't announced. */
 const LEAD_MS = 3_000;
 const MOMENT_MS = 6_000; // how long an event stands out
 const PRIORITY_MS = 2_500; // how long a less important event cannot replace it
@@ -250,7 +250,7 @@ export function leadCue(before, after, me) {
 /**
  * Return the sound for a message, or null. The end of a race sounds once, although new connections receive it again.
  * @param {Change} change
- * @param {readonly Logged[]} log the log after the change: if the old leader is back, the event is quiet there
+ * @param {readonly Logged[]} log the log after the change; there the return of the previous leader is quiet
  * @returns {Cue | null}
  */
 export function cueOf({ before, after, message, events }, log) {
@@ -268,7 +268,7 @@ export function cueOf({ before, after, message, events }, log) {
   return null;
 }
 
-/** Return the sound when this player's act is answered. @param {State} before @param {Extract<Message, {type: 'acted'}>} message @returns {Cue} */
+/** Return the sound to play when this player's act is answered. @param {State} before @param {Extract<Message, {type: 'acted'}>} message @returns {Cue} */
 function cueOfAct({ play }, { id, outcome, counts }) {
   const old = play?.base.counts ?? { suits: 0, face_down: 0 };
   const { suits, face_down } = { ...old, ...counts }; // the message has only the changed counts

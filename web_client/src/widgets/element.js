@@ -157,7 +157,7 @@ export function keyed(parent, items, keyOf, make, update) {
   let there = focused < 0 ? parent.firstChild : wanted[focused]?.nextSibling;
   for (const child of wanted.slice(focused + 1)) {
     if (there && child === there.nextSibling) {
-      parent.removeChild(there); // only this one is in the way; it is inserted again at its turn
+      parent.removeChild(there); // only this one is in the way; it is inserted again when its turn comes
       there = child;
     }
     if (child === there) there = child.nextSibling;
