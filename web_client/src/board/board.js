@@ -68,7 +68,7 @@ function drawAgain(board, glide = false) {
 }
 
 /**
- * Draw a table. If it has the same piles as the last one, only those whose cards have changed are drawn.
+ * Draw a table. If it has the same piles as the last table, only piles whose cards have changed are drawn.
  * @param {Board} board @param {TableView} next
  * @param {{glide: Glide, all?: boolean}} how `all`: draw unchanged piles too
  */
@@ -142,7 +142,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
 function drawCards({ table, layer, sprites, lifted, layout, isReadOnly }, pile, glide) {
   const { x = 0, y = 0, spots = [] } = layout.areas.get(pile.id) ?? {};
   const last = spots.length - 1;
-  // A suit that went home as a whole shows its number, counted from 1.
+  // On a foundation that takes only complete suits, the suit shows its number, counted from 1.
   const number = isSuitHome(pile) && !pile.direction ? Number(pile.id.slice(1)) + 1 : null;
   const stock = table?.piles.find(({ role }) => role === 'stock')?.id;
   for (const [index, face] of cards.faces(pile).entries()) {

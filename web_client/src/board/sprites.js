@@ -56,7 +56,7 @@ export const makeSprite = () => ({
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 
 /**
- * Tests of whether a free card may take a place, strictest first: the same face, a card that lay face down, any card.
+ * Tests whether a free card may take a place, strictest first: only the same face, only a face-down card, any card.
  * @type {((old: string, face: string) => boolean)[]}
  */
 const FITS = [(old, face) => face !== '' && old === face, (old) => old === '', () => true];

@@ -1,5 +1,5 @@
-// The storage of this browser: the player's name, seats in rooms, preferences, and the offline page. If the browser
-// forbids storage, values last as long as the page, and a seat as long as its room is in the history of the tab.
+// What this browser stores: the player's name, seats in rooms, preferences, and the offline page. If the browser
+// forbids storage, values last as long as the page. A seat lasts as long as its room is in the tab's history.
 
 import { drawId } from '../contract/text.js';
 
@@ -151,7 +151,7 @@ export function keepSeatFacts(code, until, table) {
     store('seats', { ...seats(), [code]: next });
 }
 
-/** Return the kept tables where this browser has a seat, the one that raced last first. */
+/** Return the kept tables where this browser has a seat, most recently raced ones first. */
 export const keptTables = () =>
   Object.entries(seats())
     .flatMap(([code, { table }]) => (table ? [{ code, ...table }] : []))
@@ -240,7 +240,7 @@ export function showsFaceDown() {
   return choice === 'auto' ? preference('keys') === 'classic' : choice === 'on';
 }
 
-/** Return whether one tap or click on a card plays it; by default only with a finger. */
+/** Return whether one tap or click on a card plays it; by default only a tap of a finger. */
 export function playsByOneTap(isTouch = matchMedia('(pointer: coarse)').matches) {
   const choice = preference('oneTap');
   return choice === 'auto' ? isTouch : choice === 'on';

@@ -127,7 +127,7 @@ const legalMoves = oncePerTable((table) => table.legal.filter((action) => action
 const movesFrom = (table, from) => legalMoves(table).filter((move) => move.from === from);
 
 /**
- * Return a table with only those exceptions that `keeps` accepts; the same object if it accepts all.
+ * Return a table with only those exceptions that `keeps` accepts, or the same object if it accepts them all.
  * @param {TableView} table @param {(move: Move) => boolean} keeps @returns {TableView}
  */
 function filterExceptions(table, keeps) {
@@ -145,8 +145,8 @@ const withoutDuplicates = oncePerTable((table) => {
 });
 
 /**
- * Return the table with the exceptions (counted moves of mixed suits) that can be made now: none if the player has to
- * ask first, otherwise those that are not also listed as plain moves. Returns the same table if all can.
+ * Return the table with the exceptions (moves of mixed suits, which are counted) that can be made now: none if the
+ * player has to ask first, otherwise those not also listed as plain moves. Returns the same table if none is dropped.
  * @param {TableView} table @param {boolean} asked whether the player asked for an exception, or need not ask
  */
 export const playable = (table, asked) =>

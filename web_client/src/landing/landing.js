@@ -275,7 +275,7 @@ function makeWait(page, parts) {
   };
 }
 
-/** Return a function that shows or hides the race that plays itself. It makes the race when needed. @param {HTMLElement} steps the element below it */
+/** Return a function that shows or hides the race that plays itself. The race is made when it is first shown. @param {HTMLElement} steps the element below it */
 function makeHeroSwitch(steps) {
   /** @type {HTMLElement | null} */
   let hero = null;

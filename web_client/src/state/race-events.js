@@ -114,7 +114,7 @@ export const earlierEnds = (standings) =>
     .sort((a, b) => Number(endedAt(a.standing)) - Number(endedAt(b.standing)));
 
 /**
- * Return the log after a message. Events get the time of the message, not of the drawing: a hidden tab draws later.
+ * Return the log after a message. Events get the time of the message, not of the redraw, which is late in a hidden tab.
  * @param {Log} log @param {Omit<Change, 'message'>} change
  * @param {number} nowMs the server's time
  * @returns {Log}

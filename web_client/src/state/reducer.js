@@ -128,7 +128,7 @@ function withConnection(state, message) {
   return connection === 'closed' ? withNotice(next, { kind: 'closed', close: closeCode }) : next;
 }
 
-/** Return the state with new standings. The last leader stays until another leads alone. @param {State} state @param {readonly Standing[]} standings @returns {State} */
+/** Return the state with new standings. The previous leader stays until another player leads alone. @param {State} state @param {readonly Standing[]} standings @returns {State} */
 const withRows = (state, standings) => ({
   ...state,
   standings,
