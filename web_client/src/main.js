@@ -168,7 +168,7 @@ function requestDraw(onlyOthers = false) {
   requestAnimationFrame(draw);
 }
 
-/** Show the wanted screen, and update it and the parts around it with the state. */
+/** Show the wanted screen, and pass the state to it and to the parts around it. */
 function draw() {
   isDrawingRequested = false;
   // The page of a kept table is shown only before and after races.

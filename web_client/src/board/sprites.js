@@ -56,7 +56,7 @@ export const makeSprite = () => ({
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 
 /**
- * Tests whether a free card may take a place, strictest first: only the same face, only a face-down card, any card.
+ * Tests for whether a free card may take a place, strictest first: only the same face, only a face-down card, any card.
  * @type {((old: string, face: string) => boolean)[]}
  */
 const FITS = [(old, face) => face !== '' && old === face, (old) => old === '', () => true];
@@ -151,7 +151,7 @@ export function stop(sprite) {
 }
 
 /**
- * Animate a card that glides to its place.
+ * Animate a card gliding to its place.
  * @param {Sprite} sprite @param {{dx: number, dy: number}} from where it starts, relative to its place
  * @param {{duration: number, delay: number, isUnseen?: boolean}} flight `isUnseen`: hidden until it starts
  */
@@ -177,7 +177,7 @@ function fly(sprite, { dx, dy }, { duration, delay, isUnseen = false }) {
 }
 
 /**
- * Animate cards that fly from the stock to their places, one after another. Players can take them before they arrive.
+ * Animate cards flying from the stock to their places, one after another. Players can take them before they arrive.
  * Face-up cards stay hidden until they start.
  * @param {readonly Sprite[]} sprites in the order of dealing @param {{x: number, y: number}} stock
  */

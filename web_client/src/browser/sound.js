@@ -71,7 +71,7 @@ export function makeSound() {
     /** Play a cue, as loud as the player prefers, and vibrate. @param {Cue} cue */
     play(cue) {
       vibrate(cue);
-      // People hear loudness as ratios, so half the volume is a quarter of the amplitude.
+      // Loudness as people hear it is not proportional to the amplitude, so half the volume is a quarter of it.
       const master = LOUDEST * (preference('volume') / 100) ** 2;
       if (!preference('muted') && master > 0 && context?.state === 'running')
         playTones(context, TONES[cue], master);

@@ -151,7 +151,7 @@ export function keepSeatFacts(code, until, table) {
     store('seats', { ...seats(), [code]: next });
 }
 
-/** Return the kept tables where this browser has a seat, most recently raced ones first. */
+/** Return the kept tables where this browser has a seat, those that raced most recently first. */
 export const keptTables = () =>
   Object.entries(seats())
     .flatMap(([code, { table }]) => (table ? [{ code, ...table }] : []))
@@ -240,7 +240,7 @@ export function showsFaceDown() {
   return choice === 'auto' ? preference('keys') === 'classic' : choice === 'on';
 }
 
-/** Return whether one tap or click on a card plays it; by default only a tap of a finger. */
+/** Return whether one tap or click on a card plays it; by default only a tap does. */
 export function playsByOneTap(isTouch = matchMedia('(pointer: coarse)').matches) {
   const choice = preference('oneTap');
   return choice === 'auto' ? isTouch : choice === 'on';

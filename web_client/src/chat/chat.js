@@ -1,4 +1,4 @@
-// The chat: one panel that moves from screen to screen, and reactions that one press sends. When the language changes,
+// The chat: one panel that moves from screen to screen, and reactions, sent with one press. When the language changes,
 // its elements are made again. Law: messages change the record `Talk`, and `draw` shows it.
 //
 // Other people's lines are inserted as text, never as HTML. The browser stores who is muted.

@@ -143,7 +143,7 @@ function makeDeal({ cards, opensBoard, game, degree }) {
   return h('a', looks, fan, name, ' ', label, ' ', about, ' ', step);
 }
 
-/** Return the line of a game that says how many people play it, or this player's place. @param {Element} deal */
+/** Return a game's line that says how many people play it, or which place this player has. @param {Element} deal */
 const aboutOf = (deal) => /** @type {Element} */ (deal.querySelector('[data-part="about"]'));
 
 /** Show how many play a game, unless its card shows this player's result. @param {HTMLElement} deal @param {{players: number}} game */
@@ -207,7 +207,7 @@ export function bindToday(settled) {
     settled(hasRace);
   }
 
-  /** Show today's games. Once the day is over, they all link to their boards of results. @param {Days | null} days @param {number} ms the time left */
+  /** Show today's games. Once the day is over, each links to its board of results. @param {Days | null} days @param {number} ms the time left */
   function show(days, ms) {
     if (!days) return settle(false); // no answer, for now
     const isOver = ms === 0;

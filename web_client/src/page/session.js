@@ -101,7 +101,7 @@ export function awaitsDeal({ state, opening }) {
 /** Connect at once, without waiting for the next try. @param {Session} session */
 export const reconnect = ({ connection }) => connection && socket.reconnect(connection);
 
-/** Send a message; return whether that was possible. Until a start is answered, the state has it as `starting`. @param {Session} session @param {ClientMessage} message */
+/** Send a message; return whether that was possible. `state.starting` notes a start until it is answered. @param {Session} session @param {ClientMessage} message */
 export function send(session, message) {
   const isSent = socket.send(session.connection, message);
   if (isSent && (message.type === 'start' || (message.type === 'ready' && message.ready)))
@@ -228,7 +228,7 @@ function handleRefusedSeat(session, { command, code, details }) {
   showEntrance(session);
 }
 
-/** React to a new view of the room, for example by starting the race or asking the player. @param {Session} session @param {State} before it @param {RoomView} room */
+/** React to a new view of the room, for example by starting the race or asking the player something. @param {Session} session @param {State} before it @param {RoomView} room */
 function handleRoom(session, before, room) {
   const { page, state, connection } = session;
   // This player is alone, so the race starts at once. If it has already started, the server refuses the start.
@@ -275,7 +275,7 @@ function applyEffects(session, before, message) {
       return storage.keep('moved', true); // this player knows how to move
     case 'refused':
       if (connection && socket.isRepeated(message)) socket.repeatLater(connection, message.command);
-      // As long as this page has no seat, the refused message was the one that takes a seat.
+      // While this page has no seat, only the message that takes one can be refused.
       else if (state.me === null) handleRefusedSeat(session, message);
       return;
     case 'error':
@@ -300,7 +300,7 @@ function applyEffects(session, before, message) {
 
 /**
  * Connect and take a seat, which replaces this page's seat in another room.
- * @param {Session} session @param {ClientMessage} opening takes the seat @param {How} how what to do in the room
+ * @param {Session} session @param {ClientMessage} opening the message that takes the seat @param {How} how what to do in the room
  */
 export function enter(session, opening, how) {
   const { room } = session.state;
@@ -449,7 +449,7 @@ async function askElsewhere(session) {
   else session.page.home();
 }
 
-/** Handle a final close: forget a seat that no longer exists, and say why, or ask where to play on. @param {Session} session @param {number} code */
+/** Handle a final close: forget a seat that no longer exists. Then say why, or ask whether to play here. @param {Session} session @param {number} code */
 function handleFinalClose(session, code) {
   const { page, opening } = session;
   const isGone = socket.SEAT_GONE.closes.has(code);

@@ -104,7 +104,7 @@ function endKindOf({ won, state }) {
 }
 
 /**
- * Return an event for each game whose end time is known, earliest first: they fill the log of a newly seen race.
+ * Return an event for each game whose end time is known, earliest first. These fill the log of a newly seen race.
  * @param {readonly Standing[]} standings @returns {(RaceEvent & {standing: Standing})[]}
  */
 export const earlierEnds = (standings) =>

@@ -85,7 +85,7 @@ function withAct(state, attempt) {
 
 /** Return the state with a table that this player plays or watches. @param {State} state @param {TableView} received @returns {State} */
 function withTable(state, received) {
-  // After a race, this player's own table is only for watching, like any other.
+  // After a race, this player's own table is only for viewing, like any other.
   const isWatched = received.seat !== state.me?.seat || state.room?.state === 'FINISHED';
   if (isWatched) return { ...state, boards: { ...state.boards, [received.seat]: received } };
   const play = state.play

@@ -252,7 +252,7 @@ export function takenColours(room, me) {
 }
 
 /**
- * Return the players whose boards this player may watch now, best first: all others, but none while playing.
+ * Return the players whose boards this player may watch now, best first: all others, but none during their own game.
  * @param {State} state @returns {readonly Standing[]}
  */
 export const watchable = (state) =>

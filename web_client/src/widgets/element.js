@@ -169,7 +169,7 @@ export function keyed(parent, items, keyOf, make, update) {
 const sheets = new Map();
 
 /**
- * Load a style sheet that the front page does not need. It is requested only once; after a failure the next call tries.
+ * Load a style sheet that the front page does not need. It is requested only once, or again after a failure.
  * @param {string} name @returns {Promise<unknown>} resolved once the sheet applies
  */
 export function loadSheet(name) {
