@@ -52,7 +52,7 @@ export const SEAT_GONE = {
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 const MOVED_DELAY_MS = 250; // players of a server that is being replaced reconnect within this time
-/** A seat held for this long resets the count of failures: a server may accept connections and close them soon after. */
+/** A seat held for this long resets the count of failures: a server may accept connections and soon close them. */
 const STEADY_MS = 5_000;
 export const NORMAL_CLOSURE = 1_000; // the normal closure of RFC 6455: this player has left
 
