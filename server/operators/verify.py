@@ -1,7 +1,7 @@
 """The command `verify`, which recomputes a finished round from its seed and its acts.
 
 The hash, the deck, the position after every act, each player's stats and the ranking must be the
-same as in the file. What only the store counts (hints, acts sent again) is not checked. The page
+same as in the source. What only the store counts (hints, acts sent again) is not checked. The page
 uses the same sentences about a deal.
 """
 
