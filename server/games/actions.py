@@ -34,7 +34,7 @@ Action = NewType("Action", int)
 
 
 class TimedAction(NamedTuple):
-    """An action with its time."""
+    """An entry of a log."""
 
     action: Action
     ms: int  # milliseconds since the round began
@@ -183,7 +183,7 @@ class ActionTexts:
         self._actions = Cache[str, Action](lambda text: parse_action(text, names), MAX_TEXTS)
 
     def format(self, action: Action) -> str:
-        """Return an action as text."""
+        """Return an action as text, as `format_action` does."""
         return self._texts[action]
 
     def parse(self, text: str) -> Action:
@@ -248,9 +248,9 @@ PILES_MASK: Final = 0xFFFF  # a set of piles in an undo record
 REMOVED_SHIFT: Final = 16
 DEALT_SHIFT: Final = 32
 RECORD_SHIFT: Final = 16  # where the undo record starts in an entry of the past
-ANYTHING: Final = (1 << 64) - 1  # a mask: every entry of the past has some of these bits
+ANYTHING: Final = (1 << 64) - 1  # a mask that matches every entry of the past
 REVEALED: Final = (PILES_MASK | PILES_MASK << DEALT_SHIFT) << RECORD_SHIFT
-"""A mask for entries of the past, with the bits of cards that turned up or were dealt."""
+"""A mask that matches entries of the past that turned up or dealt cards."""
 
 _PILES_OF: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(pile for pile in range(MAX_COLUMNS) if mask >> pile & 1)

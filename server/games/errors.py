@@ -13,7 +13,7 @@ from protocol.vocabulary import ErrorCode, SettingsClash
 
 
 class UnknownCode(StrEnum):
-    """Why rules from a text are unknown; messages with such rules are refused earlier."""
+    """Why rules in a stored room or a round's text are unknown; messages are refused earlier."""
 
     UNKNOWN_GAME = "unknown_game"  # no game has this name
     UNKNOWN_VALUE = "unknown_value"  # a setting has a value outside its range

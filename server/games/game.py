@@ -1,8 +1,7 @@
 """The log of a game, and everything that depends on the log alone.
 
-1. `legal_actions` is the only judge: an action is accepted exactly if it is listed there. A replay
-   may skip the list for a move that is plainly legal. The reason for a refusal is computed after
-   the refusal and decides nothing.
+1. An action is accepted if and only if `legal_actions` lists it. A replay may skip the list for a
+   move that is plainly legal. The reason for a refusal is worked out only after the refusal.
 2. The position is a function of the log. Undo removes an entry from the *past*, not from the log.
 3. A subclass generates the legal moves of a position, makes them, and takes them back. Its only
    state is the position.
@@ -57,8 +56,8 @@ _UNDO_MASKS: dict[UndoPolicy, tuple[int, int]] = {
 """Two masks for an entry of the past: the bits that forbid undoing it, and the bits that make
 undoing it a cheat.
 
-Under `counted` every undo is a cheat, as in the original game, says Arachnid's help (section 9).
-Arachnid itself has "no provision to detect cheating": `free`.
+`counted` follows the original game, where every undo was a cheat (Arachnid's help, section 9).
+`free` follows Arachnid itself, which has "no provision to detect cheating".
 """
 
 
@@ -172,8 +171,8 @@ class Game(ABC):
     def _advance(self, action: Action) -> Effects:
         """Apply an action that is known to be legal, log it, and return its effects."""
         old_score, undo_record = self.score, 0
-        done = action  # of a redo: the action that is made again
-        stuck = self.stuck if action == actions.FINISH else None  # remains known afterwards
+        done = action  # for a redo: the action that is made again
+        stuck = self.stuck if action == actions.FINISH else None  # kept after the game is over
         changed: tuple[int, ...] = ()
         if action == actions.UNDO:
             changed = self._take_back()
@@ -300,7 +299,7 @@ class Game(ABC):
         """Return whether no card is left to play, which ends the game at once."""
 
     def _finish_wins(self) -> bool:
-        """Return whether FINISH would win now: never, unless suits may stay on the table."""
+        """Return whether FINISH would win now; False unless suits may stay in the columns."""
         return False
 
     @abstractmethod

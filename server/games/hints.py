@@ -81,7 +81,7 @@ class SeenColumn(NamedTuple):
         return Beneath.SUIT if card == head + 1 else Beneath.RANK
 
     def as_target(self, head: Card, n: int) -> Onto:
-        """Return what `n` cards with `head` as the highest meet here after a legal move."""
+        """Return what `n` cards, `head` the highest, would lie on here after a legal move."""
         if not self.up:
             return Onto.SPACE
         if suit_of(self.up[-1]) != suit_of(head):
@@ -115,7 +115,7 @@ def _find_on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     # Leave out exceptions, which move more than the one-suit run at the end of the column.
     moves = [move for move in moves if count(move) <= columns[source(move)].run]
     best = max((_rate(columns, move, must_fill=must_fill) for move in moves), default=(0,))
-    if best[0]:  # its worth; the move itself ends the key, negated
+    if best[0]:  # the move is worth making; it is at the end of its key, negated
         return Action(-best[-1])
     if DEAL in legal:
         return DEAL
@@ -130,10 +130,10 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tu
     worth = WORTH.get((beneath, onto), 0)
     if beneath is Beneath.NOTHING and onto is not Onto.REST_OF_SUIT and must_fill:
         # If no column needs the space, it would just have to be filled again before the next deal.
-        # The target counts only if the cards join its run, and would move on with it.
+        # The target counts only if the cards join its run, so that all would move together.
         needy = (each for each in columns if each is not target_column or onto is Onto.SUIT)
         worth = worth if any(each.needs_space() for each in needy) else 0
-    # The move comes last, and negated: the highest key has the first of equally good moves.
+    # The move is at the end, negated, so that the first of equally good moves has the highest key.
     return worth, -column.down, target_column.run, rank_of(head), -move
 
 

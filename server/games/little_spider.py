@@ -79,11 +79,11 @@ class LittleSpider(Game):
         return cast("list[Action]", moves)
 
     def _is_plainly_legal(self, action: Action) -> bool:
-        # Only deals and moves between piles: whether a foundation takes a card is not plain.
+        # Only deals and moves between piles: what a foundation takes needs a longer check.
         if self._stock:
             return action == actions.DEAL
         here = actions.source(action)
-        to = action >> actions.TARGET_SHIFT  # too large for an exception or what is no move
+        to = action >> actions.TARGET_SHIFT  # out of range unless the action is a plain move
         if here >= _PILES or to >= _PILES or actions.count(action) != 1:
             return False
         pile, onto = self._piles[here], self._piles[to]

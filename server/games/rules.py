@@ -31,8 +31,8 @@ def variant_of(game: str) -> Variant:
 def check_rules(rules: Rules) -> None:
     """Raise BadRules if settings clash or are unknown.
 
-    Moves of mixed runs go with every score, since the standings show their number. Settings that a
-    game does not support must keep their defaults.
+    Exceptions are allowed under every score, since the standings show how many were made. Settings
+    that a game does not support must keep their defaults.
     """
     variant = variant_of(rules.game)
     fields = tuple(name for name, values in _VALUES.items() if getattr(rules, name) not in values)

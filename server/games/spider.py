@@ -77,7 +77,7 @@ class Spider(Game):
         """Return a pile as its player sees it, in the notation that hides face-down cards."""
         if index >= len(self._tableau.cards):
             return super().pile_text(index)
-        # Not from `pile`, which copies all cards: each act writes two piles.
+        # Don't call `pile`, which copies all cards: each act writes two piles.
         down = self._tableau.down[index]
         return format_pile(down, self._tableau.cards[index][down:])
 
@@ -88,7 +88,7 @@ class Spider(Game):
 
     def key(self) -> bytes:
         """Return the position as bytes, without the log; only equal positions have equal keys."""
-        # Zero separates piles, since no card is 0. The length of the head is known.
+        # Zero separates piles, since no card is 0. The head needs none: it gives its own length.
         head = bytes((*self._tableau.down, len(self._home), *self._home))
         return head + b"\0".join((self._stock, *self._tableau.cards))
 

@@ -39,8 +39,8 @@ class Tableau:
         self.down = bytearray(pile.down for pile in piles)  # the number of face-down cards
         self.last = [SPACE] * size  # the rank of the last card
         self.run = [0] * size  # the length of the one-suit run at the end
-        # By rank: the bits of the columns that end one rank higher. Empty ones only count for
-        # kings, though they take every card.
+        # By rank: the bits of the columns that end one rank higher. Empty columns take any card,
+        # but are listed only for kings.
         self.takers = [0] * (SPACE + 1)
         self.takers[KING] = (1 << size) - 1
         self.face_down = sum(self.down)
@@ -73,7 +73,7 @@ class Tableau:
             del source[-n:]
         if joined:
             self.pairs += 1
-        run[to] = n + joined if n <= length else length  # of mixed runs only the end is in suit
+        run[to] = n + joined if n <= length else length  # a mixed run is in suit only at its end
         last[to] = rank
         # A column takes the rank below its last card's, so its bit moves in `takers`.
         bit = 1 << to
@@ -86,7 +86,7 @@ class Tableau:
             takers[rank - 1] ^= bit
             takers[rank + n - 1] ^= bit
             return False
-        # A mixed run may have left the next card of its suit, unlike a whole run of one suit.
+        # The head of a mixed run may have lain on the next card of its suit: that pair is gone.
         if n > length and len(source) > self.down[here] and source[-1] == head + 1:
             self.pairs -= 1
         return self._measure_end(here)
@@ -155,7 +155,7 @@ class Tableau:
         self.run[index] = length
         if up:
             return False
-        # RULES 2: a face-down card that becomes the last turns up, after a removal too.
+        # RULES 2: a face-down card at the end of a column turns up, even after a removal.
         self.down[index] = down - 1
         self.face_down -= 1
         if down == 1:
@@ -233,7 +233,7 @@ def is_listed(tableau: Tableau, action: Action) -> bool:
     n = action & COUNT_MASK
     last = tableau.last
     size = len(last)
-    # The exception flag makes `to` too large.
+    # `to` is out of range if the action has the exception flag.
     if here >= size or to >= size or not 0 < n <= tableau.run[here]:
         return False
     target_rank = last[to]  # it must be one above the highest moved card, or a space
