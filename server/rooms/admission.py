@@ -117,7 +117,7 @@ def _is_full(room: Room, *, player: bool) -> bool:
 
 
 def present_seats(room: Room) -> list[Seat]:
-    """Return the seats, in the queue too, whose owners are there or can resume a game."""
+    """Return the seats and applicants whose owners are present or can resume a game."""
     return [seat for seat in room.everybody if not seat.is_gone or seat.plays]
 
 
@@ -167,8 +167,8 @@ def with_applicant(room: Room, seat: Seat) -> Room:
 def _with_place_in_queue(room: Room, seat: Seat, related: int) -> Room:
     """Make room in a full queue: remove the oldest applicant of the network that has the most.
 
-    Refuse a newcomer who may be one of the applicants (`related` counts those) or shares a network
-    with one. Refuse too while networks share the queue fairly: few have more than one applicant.
+    Refuse a newcomer who may already be in the queue (`related` times) or shares a network with an
+    applicant. Refuse all newcomers while few networks have more than one applicant, which is fair.
     """
     waiting = Counter(_largest_network(other) for other in room.waiting)
     surplus = len(room.waiting) - len(waiting)  # applicants beyond the first of each network

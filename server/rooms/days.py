@@ -136,7 +136,7 @@ class DayDeal(Record):
 
     @property
     def record(self) -> DealRecord:
-        """The deal as the record of a round has it."""
+        """The deal as it is stored in a round."""
         return DealRecord(**{name: value for name, value in self if name != "form"})
 
 
@@ -172,7 +172,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(won_before: Sequence[int], suits_home: Iterable[int]) -> Spread:
-    """Return how results spread: wins by half minute (`won_before` each), others by suits home."""
+    """Count wins by half minute (`won_before` the end of each), and other games by suits home."""
     finished = [after - before for before, after in pairwise((0, *won_before))]
     while finished and not finished[-1]:
         finished.pop()

@@ -57,7 +57,7 @@ def forget(room: Room, command: Command[Forget]) -> Room:
             raise Refusal(ErrorCode.PLAYER_IS_BACK)
         room = room if seat is None else without_seat(room, number)
     return room.replace(
-        # Counting makes it a change even if only the table's history has the name.
+        # The count changes the record even if the name is only in the table's history.
         kept=kept.replace(forgotten=kept.forgotten + 1),
         round=room.round and room.round.without_name(number),
         rounds=tuple(played.without_name(number) for played in room.rounds),
@@ -79,7 +79,7 @@ def kept_after(room: Room, ended: Round, rounds: tuple[Round, ...]) -> Kept | No
 
 
 class RoomParts(NamedTuple):
-    """What the store has for a room beside its record."""
+    """What the store has for a room besides its record."""
 
     seats: frozenset[int]
     logs: frozenset[tuple[int, int]]  # by round and seat
@@ -89,7 +89,7 @@ class RoomParts(NamedTuple):
 def with_acts(room: Room, acts: int, max_acts: int = KEPT_ACTS) -> Room:
     """Note the number of acts in the latest round; drop logs beyond `max_acts` acts in all.
 
-    The oldest go first, which are on a kept room's shelf. The latest round always keeps its logs.
+    The oldest logs go first: in a kept room, those on its shelf. The latest round keeps its logs.
     """
     ended = round_of(room).replace(acts=acts)
     rounds, total = [ended], acts  # newest first
@@ -107,7 +107,7 @@ def with_acts(room: Room, acts: int, max_acts: int = KEPT_ACTS) -> Room:
 
 
 def parts_of(room: Room) -> RoomParts:
-    """Return all that the store has for a room beside its record."""
+    """Return everything that the store has for a room besides its record."""
     logs = [(played.n, tuple(played.names)) for played in room.known_rounds if played.has_logs]
     logs += [(shelved.n, shelved.seats) for shelved in room.shelf]
     reviews = [played.n for played in room.rounds if played.has_logs]

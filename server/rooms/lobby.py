@@ -53,7 +53,7 @@ def configure(room: Room, command: Command[Configure]) -> Room:
 
 
 def _unready(room: Room) -> Room:
-    """Return the room with no person ready any more: they had agreed to another game."""
+    """Make all people not ready, since the game that they agreed to has changed."""
     ready = [seat for seat in room.seats if seat.state is SeatState.READY and not seat.is_bot]
     return room.with_seats(*(seat.replace(state=_unready_state(room, seat)) for seat in ready))
 
@@ -118,7 +118,7 @@ def _not_ready(room: Room) -> list[Seat]:
 def start(room: Room, command: Command[Start]) -> Room:
     """Start the countdown for the host; after a race the others first get some time to react.
 
-    A window opens at once and needs nobody else. `again` deals aborted practice once more.
+    A window opens at once and needs nobody else. `again` repeats the deal of an aborted practice.
     """
     host = seats.require_host(room, command.seat)
     if room.settings.window_s is not None:
@@ -170,7 +170,7 @@ def count_down(
     race has a countdown.
     """
     had_todays_race = any(played.is_todays_race for played in room.known_rounds)
-    if room.rounds_started >= HIGHEST_ROUND or had_todays_race:  # which is a room's only round
+    if room.rounds_started >= HIGHEST_ROUND or had_todays_race:  # no round may follow today's race
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if room.state is RoomState.FINISHED:
         room = _for_next_race(room)
@@ -243,8 +243,8 @@ def abort(room: Room, command: Command[Abort]) -> Room:
     """Stop the countdown, or a race that no ranked player has won."""
     seats.require_host(room, command.seat)
     played, bots = round_of(room), {seat.number for seat in room.seats if seat.is_bot}
-    # Once a person has started a window it cannot be stopped at all: a refusal only after a win
-    # would give the win away.
+    # Once a person has started playing in a window, it cannot be stopped at all. A refusal only
+    # after a win would give the win away.
     if room.has_open_window and not bots.issuperset(played.names):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if played.is_todays_race:
@@ -290,11 +290,11 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
 
 
 def rematch(room: Room, command: Command[Rematch]) -> Room:
-    """Note if a seat wants the next race; a lone player starts it at once, others together."""
+    """Note whether a seat wants the next race; start it if the player is alone or all want it."""
     wanted = command.message.wanted
     room = _with_wish(room, command.seat, wanted=wanted)
     others = (seat for seat in room.seats if seat.role == "player" and seat.number != command.seat)
-    # Whoever has left is no rival, unless they are back.
+    # A player who has left does not count as a rival until they are back.
     has_rivals = any(not (seat.has_left and seat.is_gone) for seat in others)
     if wanted and not has_rivals and room.settings.window_s is None:
         return count_down(room, command)

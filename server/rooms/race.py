@@ -103,7 +103,7 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
 def check_not_won(room: Room, stats: Stats) -> None:
     """Refuse to stop a race that a ranked player has won: that round counts in the match."""
     current = round_of(room)
-    # A win may be stored, and so be in `stats`, before the room changes.
+    # `stats` may contain a win that is already stored, but not yet in the room.
     for number, result in {**stats, **current.results}.items():
         if result.won and current.is_ranked(number):
             raise Refusal(ErrorCode.ROUND_WON)
@@ -140,7 +140,7 @@ def _with_end_at(room: Room, t_end: int) -> Room:
 
 
 def ends_at(room: Room) -> int | None:
-    """Return when time ends the race (ms since the epoch): at its limit, or once long deserted."""
+    """Return when the race ends by itself (ms since the epoch): see `t_end` and `DESERTED_MS`."""
     t_end, since = round_of(room).t_end, seats.deserted_since(room)
     return t_end if t_end is not None or since is None else since + DESERTED_MS
 
@@ -157,9 +157,9 @@ def time_passes(room: Room, event: Tick) -> Room:
     room = seats.after_grace(room, event)
     t_end, current = ends_at(room), round_of(room)
     for seat in room.playing():
-        # The race would wait for a lost computer player for ever, so it keeps the score it has. A
-        # game can be over without a report: the process that stored the last act may have died.
-        # `_with_result` calls it FINISHED.
+        # The race would wait forever for a lost computer player, so its game ends with its score.
+        # A game can be over without a report: the process that stored its last act may have died.
+        # `_with_result` marks it as FINISHED.
         is_lost = seat.is_bot and seat.is_gone
         end = current.end_of(seat.number) if current.is_window else None
         is_ended = is_lost or (end is not None and end <= event.now_ms)
@@ -167,7 +167,7 @@ def time_passes(room: Room, event: Tick) -> Room:
         if seat in room.playing() and (is_ended or _is_over(event.stats.get(seat.number))):
             room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now_ms)
     latest = event.now_ms if t_end is None else min(event.now_ms, t_end)
-    # A late tick may end several forfeited games: the earliest forfeit first.
+    # A late tick may end several forfeited games, in the order of the forfeits.
     for seat in sorted(room.playing(), key=lambda seat: seat.forfeits_at or 0):
         if seat in room.playing() and seat.forfeits_at is not None and seat.forfeits_at <= latest:
             room = _after_forfeit(room, seat, event.stats, seat.forfeits_at)

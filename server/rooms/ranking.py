@@ -24,7 +24,7 @@ _VALIDATOR: Final = TypeAdapter(PlayerStats).validator
 
 
 def write_stats(game: Game, restored: int, counts: Counts) -> str:
-    """Return a game's stats as JSON, without times and hints; `restored` lost acts were resent."""
+    """Return a game's stats as JSON, without times and hints; `restored` counts resent acts."""
     # By hand, for speed: every act writes this text, and none of the values needs escapes.
     won = "true" if game.outcome is _WON else "false"
     complete = game.suits_on_table if game.rules.score == "moves" else 0  # other scores ignore it
@@ -203,7 +203,7 @@ class Ranking:
         for above, below in pairwise(self._order):
             keys = self._keys[above], self._keys[below]
             # The first index where the keys differ, or 0 if they are equal. Keys of different
-            # lengths differ in their group, at index 1, at the latest. Neither breaks a tie.
+            # lengths already differ at index 0 or 1 (the group), where nothing breaks a tie.
             first = next((i for i, (a, b) in enumerate(zip(*keys, strict=False)) if a != b), 0)
             kind = "time" if self._by_time else "score"
             if not self._stats[above].won:

@@ -108,7 +108,7 @@ class StandIn(Record):
     """A computer player that plays for a person who is gone."""
 
     level: BotLevel
-    token: str  # its own token, hashed; the owner keeps another one
+    token: str  # its own token, hashed; the owner's token stays valid
 
 
 class CarryRecord(Record):
@@ -215,7 +215,7 @@ class DealRecord(Record):
 
 
 class Round(Record):
-    """A round, from its countdown on. Dictionaries are by seat."""
+    """A round, from its countdown on. Dictionaries have seat numbers as keys."""
 
     n: int  # its number, which no other round in the room has
     match: int = 1  # the number of its match
@@ -231,7 +231,7 @@ class Round(Record):
     colours: dict[int, SeatColour] = {}  # of all players when they started
     late_ms: dict[int, int] = {}
     """How long after t0 chasers started; in a window, how long after t0 each person started."""
-    stand_ins: dict[int, BotLevel] = if_set({})  # the levels of those that have played
+    stand_ins: dict[int, BotLevel] = if_set({})  # the levels of stand-ins that have played
     states: dict[int, SeatState] = {}  # how games have ended
     results: dict[int, PlayerStats] = {}  # the stats of games that are over
     acts: int = 0  # acts in its logs, once it is over
@@ -376,7 +376,7 @@ class Room(Record):
         return next((seat for seat in self.seats if seat.number == number), None)
 
     def counted_rounds(self) -> tuple[Round, ...]:
-        """Return the finished rounds that count in the current match: of repeats only the last."""
+        """Return the match's finished rounds; of a repeated game only the last one counts."""
         rounds = [played for played in self.rounds if played.match == self.match]
         repeated = {later.game: later.n for later in rounds if later.repeats}
         return tuple(played for played in rounds if played.n >= repeated.get(played.game, 0))

@@ -28,7 +28,7 @@ LET_NOBODY_LEAVE: frozenset[EventType] = frozenset({
     commands.Configure, commands.HandOver, commands.Keep, commands.NextRound, commands.Sign,
     commands.TakeColour,
 })  # fmt: skip
-"""Commands that make nobody leave, even if their sender already counts as gone."""
+"""Commands that never count as somebody leaving, even if their sender is already gone."""
 
 
 def apply(room: Room, event: Event) -> Room:
@@ -86,7 +86,7 @@ def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
 
 
 def _closes_at(room: Room) -> int | None:
-    """Return when a lobby or finished room closes unless people come (ms since the epoch)."""
+    """Return when a lobby or finished room closes if nobody comes by then (ms since the epoch)."""
     idle_until = _idle_until(room)
     kept_until = 0 if room.kept is None else room.kept.until
     return None if idle_until is None else max(idle_until, kept_until)
@@ -171,7 +171,7 @@ def _kick(room: Room, command: Command[Any]) -> Room:
 
 
 def _reconnected(room: Room, event: events.Reconnected) -> Room:
-    """Give a seat to a new connection: of its player, or of a stand-in."""
+    """Give a seat to a new connection of its player, or to one of a stand-in."""
     seat = seats.holder_of(room, event.seat)
     if event.stand_in and (seat.stand_in is None or seat.stand_in.token != event.stand_in):
         raise Refusal(ErrorCode.BAD_TOKEN)
@@ -182,7 +182,7 @@ def _reconnected(room: Room, event: events.Reconnected) -> Room:
         process=event.process,
         tab=event.tab,
         left_at=None,
-        # The networks of the process that plays for it say nothing about a person.
+        # A computer player connects from the server, so its networks identify nobody.
         networks=seat.networks if is_bot else event.networks or seat.networks,
         stand_in=seat.stand_in if is_bot else None,
     )

@@ -139,7 +139,7 @@ def deserted_since(room: Room) -> int | None:
 
 
 def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
-    """Note when the last person left; `now_ms` is None if the event makes nobody leave."""
+    """Note when the last person left; `now_ms` is None if nobody can have left by this event."""
     has_new_state, since = room.state is not before.state, room.idle_since
     if room.state is RoomState.FINISHED:
         # The end of the round has set the time; if people leave later, it is set again.
@@ -148,13 +148,13 @@ def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
     elif is_attended(room):
         since = None
     elif has_new_state or since is None:
-        # A new state starts the wait anew, unless a sender who counted as gone has brought it.
+        # A new state restarts the wait, unless the sender of the command already counted as gone.
         since = deserted_since(before) if now_ms is None else now_ms
     return room if since == room.idle_since else room.replace(idle_since=since)
 
 
 def after_grace(room: Room, tick: Tick) -> Room:
-    """Mark seats whose grace has ended as gone and drop such applicants; if none, same object."""
+    """Mark seats as gone once their grace has ended, and drop applicants whose grace has ended."""
     ends = {seat.number: grace_ends(seat, tick.timings.grace_ms) for seat in room.everybody}
     over = {number for number, end in ends.items() if end is not None and end <= tick.now_ms}
     if not over:
@@ -167,7 +167,7 @@ def after_grace(room: Room, tick: Tick) -> Room:
 def with_host(room: Room) -> Room:
     """Return the room; if the host is gone, the connected person who joined first becomes host."""
     host = room.seat(room.host)
-    # While a window is open players may be away, and a host too.
+    # While a window is open, players may be away, and so may the host.
     if host is not None and (not host.is_gone or (room.has_open_window and not host.has_left)):
         return room
     people = [seat for seat in room.seats if not seat.is_played_by_bot]
@@ -183,7 +183,7 @@ def with_host(room: Room) -> Room:
 
 
 def with_returned_host(room: Room, number: int) -> Room:
-    """Return the room with seat `number` as host again if it is a former host's."""
+    """Make seat `number` host again if it belongs to a former host."""
     if number not in room.past_hosts:
         return room
     at = room.past_hosts.index(number)
@@ -191,12 +191,12 @@ def with_returned_host(room: Room, number: int) -> Room:
 
 
 def lasting_hosts(room: Room) -> tuple[int, ...]:
-    """Return the former hosts who may still return when a countdown starts or a round ends."""
+    """Return the former hosts who may still return after a countdown starts or a round ends."""
     return () if room.kept is None else room.past_hosts
 
 
 def without_past_host(room: Room, number: int) -> Room:
-    """Return the room without seat `number` among the former hosts who may return as host."""
+    """Remove seat `number` from the former hosts who may return as host."""
     return room.replace(past_hosts=tuple(host for host in room.past_hosts if host != number))
 
 
