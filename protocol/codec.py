@@ -19,8 +19,8 @@ _parse = FROM_CLIENT.validator.validate_json  # the adapter's own method calls o
 NOT_JSON_ERRORS = {"json_invalid", "string_unicode"}
 MAX_WHERE_LENGTH = 64
 LONG: Final = 512  # frames longer than this have their parts counted
-# The most strings in a frame, and the most commas and brackets: all settings take half as many.
-# Each unknown field makes an error, and each misplaced value is copied into its error.
+# The most strings in a frame, and the most commas and brackets; all settings need half as many.
+# Without a limit errors could cost too much: each unknown field makes one, which copies a value.
 MAX_PARTS: Final = 4 * len(Settings.model_fields)
 WHITESPACE: Final = b" \t\r\n"  # costs the JSON parser next to nothing
 
@@ -51,7 +51,7 @@ def parse(text: str | bytes) -> ClientMessage | BadMessage:
 def _has_too_many_parts(text: str | bytes) -> bool:
     """Return whether a frame has more strings, commas, brackets or digits than any message."""
     written = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    # Without the escaped quotes, those that are left start and end strings.
+    # Once escaped quotes are removed, every quote starts or ends a string.
     pieces = written.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"', 2 * MAX_PARTS + 1)
     if len(pieces) > 2 * MAX_PARTS + 1:
         return True

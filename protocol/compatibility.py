@@ -3,15 +3,15 @@
 `python -m tests.protocol.contracts 1.0.0` records the contract of a release in
 `protocol/releases/`. A test compares the present contract with every recording of its version:
 
-1. The server's messages and documents may gain types and fields. None is lost, renamed, or left
-   out where it was always sent, and no value becomes one that it could not be before. A list of
-   words may grow only where `GROWING` says what clients do with unknown words, and loses none:
-   programs wait for the words that they know.
+1. The server's messages and documents may gain types and fields. None may be removed, renamed, or
+   left out where it was always sent, and no field may get values that it could not have before.
+   Lists of words never lose one, since programs wait for the words that they know. They may grow
+   only where `GROWING` says what clients do with unknown words.
 2. Messages from clients may gain types, words, wider ranges and optional fields. Everything that
    was accepted still is, and leaving out a field means the same as before.
 3. Each message from clients keeps its reply.
 4. Limits in `MAY_RISE` never fall, and limits in `MAY_FALL` never rise. Close codes, patterns,
-   `FIXED` and the order of a game's piles stay.
+   `FIXED` and the order of a game's piles stay the same.
 
 A change that breaks these rules needs a new version in `SUBPROTOCOL`.
 """

@@ -18,7 +18,7 @@ from protocol.to_client import ServerMessage
 from protocol.vocabulary import FIRST_FINAL_CODE, CloseCode, ErrorCode
 
 PART = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-# A member of an enumeration, or the heading above some.
+# A member of an enumeration, or a heading above a group of members.
 MEMBER = re.compile(r"^    (?:([A-Z_]+) = |# (.+))", re.MULTILINE)
 EXAMPLES = Path(__file__).parent / "examples"
 WIDTH = 96
@@ -61,7 +61,7 @@ def reply_of(model: type[Any]) -> str:
 
 
 def shortened(value: Any, field: str = "") -> Any:
-    """Return an example without most entries of its long parts, as `LONGEST` says of `field`."""
+    """Return an example with its long parts cut; `field` names the value in `LONGEST`."""
     if isinstance(value, dict):
         most = LONGEST.get(field, len(value))
         shown = {name: shortened(part, name) for name, part in list(value.items())[:most]}
@@ -107,7 +107,7 @@ def _refusals() -> str:
 
 
 def _table(head: str, rows: Iterable[Iterable[object]]) -> str:
-    """Return a table in Markdown; `head` names its columns, with bars between them."""
+    """Return a Markdown table; `head` has the names of its columns, separated by bars."""
     lines = ["| " + " | ".join(map(str, row)) + " |" for row in ([head], *rows)]
     return "\n".join([lines[0], "|---" * (head.count("|") + 1) + "|", *lines[1:], ""])
 

@@ -16,7 +16,7 @@ from protocol.lines import clean_line
 from protocol.settings import Settings
 
 _READ_AS = str.maketrans({**vocabulary.CODE_LOOKALIKES, "-": "", " ": ""})
-"""Reads letters as the digits that they look like (Crockford), and drops separators of groups."""
+"""Turns letters into the digits that they look like (Crockford), and drops group separators."""
 
 
 def room_code(text: str) -> str:
@@ -242,7 +242,7 @@ class Leave(Change):
 class Carry(Change):
     """Ask for a code that moves your seat to another device. Reply: `carry_code`.
 
-    It works once, within ten minutes, and replaces the one before; see `take_over`.
+    It works once, within ten minutes, and replaces any earlier code; see `take_over`.
     """
 
 
@@ -362,8 +362,8 @@ class Chase(Change):
 class Forfeit(Change):
     """Give up the current race. Reply: `room`.
 
-    With `dead` the game counts as played to its end, and keeps its place among those that were.
-    This is refused with `not_finished` unless the outlook of the position is `dead`.
+    With `dead` the game is ranked as played to its end, not as given up. This is refused with
+    `not_finished` unless the outlook of the position is `dead`.
 
     With `held` the game goes on for five seconds, and the forfeit becomes final at the seat's
     `forfeits_at`. In a room with `window_s` it is final at once all the same. `taken_back`

@@ -39,11 +39,11 @@ class Variant:
     names: Mapping[Language, str]  # for players
     goal: Goal  # it also selects the engine in `server/games`
     decks: int  # of 52 cards
-    suits: int  # how many different ones: 4, or 2 or 1 if others are relabelled
+    suits: int  # how many different suits: 4, or fewer if some are relabelled
     dealt_down: Mapping[Layout, tuple[int, ...]]
     """The number of cards dealt face down to each column, by layout, the usual layout first.
 
-    A face-up card for each column follows, and all other cards are the stock.
+    Then each column gets a face-up card, and all other cards form the stock.
     """
     scores: tuple[Score, ...]  # the scores that it supports, the usual one first
     options: tuple[str, ...]  # the optional settings that it supports; other games may not
@@ -51,12 +51,12 @@ class Variant:
 
     @cached_property
     def pile_names(self) -> tuple[str, ...]:
-        """The piles' names in the order of their indexes."""
+        """The names of the piles, in the order of their indexes."""
         return tuple(pile.id for pile in self.piles)
 
     @cached_property
     def pile_index(self) -> Mapping[str, int]:
-        """Each pile's index by its name."""
+        """The index of each pile, by name."""
         return {name: index for index, name in enumerate(self.pile_names)}
 
     @property
@@ -66,7 +66,7 @@ class Variant:
 
     @property
     def cards(self) -> int:
-        """The number of all cards."""
+        """The number of cards in all decks."""
         return self.foundations * SUIT_SIZE
 
     @property
@@ -169,7 +169,7 @@ _VARIANTS = (
     _LITTLE_SPIDER,
 )
 GAMES: Mapping[str, Variant] = MappingProxyType({game.id: game for game in _VARIANTS})
-"""The games by id, in the order of a menu."""
+"""The games by id, in menu order."""
 
 OPTIONS: Mapping[str, tuple[GameId, ...]] = {
     option: tuple(game.id for game in _VARIANTS if option in game.options)

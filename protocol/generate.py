@@ -29,14 +29,14 @@ Schema = dict[str, Any]  # JSON Schema has no narrower type, and is only written
 
 
 class _Schemas(GenerateJsonSchema):
-    """Leave out the titles of properties: generators of other languages make a type of each."""
+    """Leave out the titles of properties: generators of other languages would make them types."""
 
     def field_title_should_be_set(self, *_: object) -> bool:
         return False
 
 
 def _with_tags(schema: Schema) -> Schema:
-    """Require the tags of messages: pydantic makes a Literal with a default optional."""
+    """Require the tags of messages, which pydantic makes optional because they have defaults."""
     for part in schema["$defs"].values():
         tag = part.get("properties", {}).get("type", {})
         if "const" in tag:
@@ -145,8 +145,7 @@ def _object_type(schema: Schema, names: Mapping[str, str]) -> str:
 
 
 def _declarations(inbound: Schema, outbound: Schema, http: Schema) -> str:
-    """Return all types; one whose fields only clients may omit has a second, named `…Input`."""
-    # What the server receives and sends.
+    """Return all types. If clients may omit fields that the server sends, add a type `…Input`."""
     received, sent = inbound["$defs"], outbound["$defs"] | http["$defs"]
     inputs = {
         name: f"{name}Input"

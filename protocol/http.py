@@ -67,8 +67,8 @@ class Step(Model):
 class Replay(OfSeat):
     """One player's game of a finished round: the dealt table, and every act.
 
-    `acts` is the number of acts. A game of thousands of acts is cut: its last step is the end of
-    the game with all piles, and the steps before it are left out.
+    `acts` is the number of acts. A game of thousands of acts skips to its end: its last step shows
+    all piles, and the steps before it are left out.
     """
 
     start: TableSnapshot
@@ -325,7 +325,7 @@ class DayRow(Model):
 
 
 class DaySpread(Model):
-    """How the results of a day's game are spread.
+    """How the results of a day's game are distributed.
 
     `finished[i]` counts the games won in half minute `i`, starting at 0, without zeros at the end.
     `suits[n]` counts the games that ended without a win, with `n` suits home.

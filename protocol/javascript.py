@@ -19,7 +19,7 @@ EXPORTED = (  # the enumerations and limits of `vocabulary` that the client uses
 
 PROPERTIES = settings.Settings.model_json_schema()["properties"]
 _COMMENTED = re.findall(r"^([A-Z_]+) = .+?  # (.+)$", inspect.getsource(vocabulary), re.MULTILINE)
-# The comments after the limits of `vocabulary`, as sentences.
+# The comments beside the limits in `vocabulary`, as sentences.
 MEANINGS = {name: f"{text[0].upper()}{text[1:]}." for name, text in _COMMENTED}
 # Keywords of JSON Schema, and their names in the table.
 LIMITS = {"enum": "values", "minimum": "least", "maximum": "most", "pattern": "pattern"}
@@ -143,7 +143,7 @@ def _constant(name: str, text: str, about: str) -> str:
 
 
 def _json(value: Any, levels: int = 0, indent: str = "") -> str:
-    """Return a value as JSON, with a line for each item down to so many levels."""
+    """Return a value as JSON; items in the outermost `levels` levels get a line each."""
     if levels == 0 or not isinstance(value, Mapping | list):
         return json.dumps(value, default=lambda _: "given")  # a `Given` of an exclusion
     inner = f"{indent}  "

@@ -1,4 +1,4 @@
-"""The cleaning of names and chat lines, at a bounded cost for any text."""
+"""Cleans names and chat lines, at a bounded cost for any text."""
 
 import re
 import unicodedata
@@ -13,8 +13,8 @@ _MARKS_IN_A_ROW = 6  # a syllable of Burmese takes five
 _STACKED_MARKS = 2  # how many of these may lie above, below or on others, as in Vietnamese
 _BESIDE = range(2, 27)  # the combining classes of signs beside their letter, as in Hebrew
 _graphemes = regex.compile(r"\X").findall
-# How many code points are normalized together, without and with those that may join them. A code
-# point can become 18, and marks are sorted in quadratic time.
+# Normalize this many code points together, or up to the second number if the next ones may join
+# them. A code point can become 18, and marks are sorted in quadratic time.
 _PART, _LONGEST_PART = 16, 32
 _ASCII_CONTROLS = dict.fromkeys((*range(0x20), 0x7F))
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
@@ -76,7 +76,7 @@ def skeleton(name: str) -> str:
 
 
 def _cleaned(text: str, length: int) -> str:
-    """Return a text as a line of at most `length` graphemes, perhaps with needless joiners."""
+    """Return a text as a line of at most `length` graphemes, which may have needless joiners."""
     kept: list[str] = []
     marks = stacked = graphemes = 0  # the marks on the latest letter, and how many are stacked
     for part in _parts(_visible(text)):
@@ -85,7 +85,7 @@ def _cleaned(text: str, length: int) -> str:
             if _is_mark(character):
                 marks += 1
                 stacked += _is_stacked(character)
-                # None is kept after the first one too many: it could join those before that.
+                # Drop every mark after one too many: it could join the marks that were kept.
                 if marks <= _MARKS_IN_A_ROW and stacked <= _STACKED_MARKS:
                     kept.append(character)
                 continue
@@ -94,7 +94,7 @@ def _cleaned(text: str, length: int) -> str:
             if character != " " or (kept and kept[-1] != " "):
                 kept.append(character)
         if len(kept) >= length:
-            # The first grapheme of a part may belong to the last one before: it does not count.
+            # Don't count a part's first grapheme: it may continue the last one of the part before.
             graphemes += len(_graphemes("".join(kept[begin:]))) - 1
             if graphemes >= length:
                 break
@@ -136,7 +136,7 @@ def _is_stacked(mark: str) -> bool:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Yield parts of a text that can be normalized one by one, with the same result in less time.
+    """Split a text into parts that can be normalized one by one, with the same result but faster.
 
     Marks that would make a part too long are left out; `_cleaned` keeps fewer in a row anyway.
     """

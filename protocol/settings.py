@@ -20,7 +20,7 @@ from protocol.base import Model
 from protocol.games import GameId
 from protocol.vocabulary import MAX_PLAYERS, MAX_ROUNDS, Exclusion, Given, SettingsClash
 
-# The chapters of the form and of the page of rules.
+# The chapters of the settings form and of the rules page.
 _OfGame = Literal["deal", "dealing", "removing", "exceptions", "undo", "hints", "score", "end"]
 Chapter = _OfGame | Literal["ranking", "match", "watching", "people"]
 
@@ -32,7 +32,7 @@ class Setting:
     chapter: Chapter
     only_with: tuple[str, tuple[str | int, ...]] | None = None
     """Another setting, and its values that this one needs to have an effect."""
-    by_game: Literal["scores", "layouts"] | None = None  # the catalogue's field of a game's values
+    by_game: Literal["scores", "layouts"] | None = None  # the field of `GameInfo` with its values
     offered: tuple[int, ...] = ()  # numbers that a form offers to choose from
 
 
@@ -53,7 +53,7 @@ def _describe(schema: dict[str, Any]) -> None:
         schema["properties"][name].pop("default", None)
 
 
-# The types and descriptions that would not fit in the line of their field.
+# Types and descriptions that would make the line of a field too long.
 _Number = Annotated[int, Field(ge=1, le=vocabulary.HIGHEST_NUMBER)]
 _Seed = Annotated[str, Field(pattern=vocabulary.SEED_PATTERN)]
 _Limit = Annotated[int, Field(ge=10, le=86_400)]

@@ -1,7 +1,7 @@
 """The enumerations and limits that the rules and the protocol share.
 
-The rules import this and `games` alone of `protocol`, and this module imports nothing of ours.
-`generate.py` writes part of it as JavaScript; the comment after a name is its meaning there.
+From `protocol` the rules import only this module and `games`. This one imports no other module of
+the project. `generate.py` writes part of it as JavaScript, with the comment after each name.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ Language = Literal["en", "de"]  # of the page and of previews of links
 
 MAX_SEATS = 100  # in a room, spectators included
 MAX_PLAYERS = MAX_SEATS  # in a room: every seat may be a player's
-HIGHEST_SEAT = 9_999  # the highest seat number; after it free numbers are used again
+HIGHEST_SEAT = 9_999  # the highest seat number; after it, free numbers are reused
 MAX_ROUNDS = 12  # games on the card of a match
 HIGHEST_ROUND = 9_999  # the highest round number; a room uses no number twice
 HOST_WAIT_S = 20  # seconds after a round before the host can start the next one alone
@@ -72,7 +72,7 @@ NotCounted = Literal["", "stand_in", "computers", "latecomers"]
 
 
 class GrowingEnum(StrEnum):
-    """An enumeration that later releases may lengthen: an unknown text is a member without a name.
+    """An enumeration that later releases may extend. An unknown text becomes a nameless member.
 
     `meaning` is for programmers; the page has its own sentences for players.
     """
@@ -81,7 +81,7 @@ class GrowingEnum(StrEnum):
     meaning: str
 
     def __new__(cls, value: str, meaning: str = "") -> Self:
-        """Return a member with its meaning."""
+        """Make a member from its text and its meaning."""
         member = str.__new__(cls, value)
         member._value_, member.meaning = value, meaning
         return member
@@ -143,7 +143,7 @@ DAY_LIMIT_S = 3_600  # the time limit of a game of the day
 DAYS_KEPT = 60  # past days whose cards can be played, unranked
 DAY_PATTERN = "20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
 ENTRY_LENGTH = 16  # characters of an entry's id on the board of a day
-# The game whose cards a room deals again: a day's, one on its board, or one of another room.
+# The game whose cards a room deals again: a game of the day, of its board, or of another room.
 CARDS_PATTERN = (
     f"^(?:{DAY_PATTERN}/(?:{'|'.join(DAY_GAMES)})(?:/[0-9a-f]{{{ENTRY_LENGTH}}})?"
     f"|[{CODE_ALPHABET}]{{{CODE_LENGTH}}}/[0-9]{{1,4}}/[0-9]{{1,4}})?$"
@@ -167,7 +167,7 @@ PILE_PATTERN = f"^{_PILE}$"
 HIDDEN_PILE_PATTERN = rf"^(?:\[[1-9][0-9]{{0,2}}\](?: {_CARDS})?|{_CARDS})?$"
 ACTION_PATTERN = f"^{_ACTION}$"  # the pattern of an action as text
 LEGAL_PATTERN = f"^(?:{_ACTION}(?:,{_ACTION})*)?$"
-# PySolFC's numbers go further, but these are short enough to read out.
+# PySolFC has higher numbers too, but these are short enough to read out.
 HIGHEST_NUMBER = 1_000_000_000  # the highest number of a numbered deal
 
 SEED_BYTES = 16
@@ -352,7 +352,7 @@ class Exclusion:
     values: Mapping[str, tuple[str | int | None, ...] | Given]
 
     def holds_for(self, settings: object) -> bool:
-        """Return whether these settings, or rules, have a listed value of both."""
+        """Return whether both settings have a listed value in these settings or rules."""
         return all(getattr(settings, name) in values for name, values in self.values.items())
 
 
@@ -371,7 +371,7 @@ class CloseCode(IntEnum):
     reason: str
 
     def __new__(cls, code: int, reason: str) -> Self:
-        """Return a member with its reason."""
+        """Make a member from its code and its reason."""
         member = int.__new__(cls, code)
         member._value_, member.reason = code, reason
         return member

@@ -497,7 +497,7 @@ export type DayRow = {
   level?: "beginner" | "club" | "expert" | null;
 };
 
-/** How the results of a day's game are spread. */
+/** How the results of a day's game are distributed. */
 export type DaySpread = {
   finished: number[];
   suits: number[];
