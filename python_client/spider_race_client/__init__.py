@@ -36,5 +36,5 @@ from spider_race_client.table import Pile as Pile
 from spider_race_client.table import Table as Table
 
 _BOUND = vars().copy()
-# `import *` would bind the modules too.
+# Leave out the modules, which `import *` would export too.
 __all__ = [name for name in _BOUND if name[0] != "_" and not hasattr(_BOUND[name], "__spec__")]

@@ -1,4 +1,4 @@
-"""Addresses of servers and rooms. A server has the address of its page: `https://host`."""
+"""Addresses of servers and rooms. A server's address is that of its page: `https://host`."""
 
 import re
 from urllib.parse import urlsplit
@@ -16,9 +16,9 @@ def server_address(url: str) -> str:
     """Return the address of a server from an http or ws link to it, or raise a ProgramError."""
     try:
         parts = urlsplit(url.strip())
-        host, _ = parts.hostname, parts.port  # a bad port is a ValueError
-        (host or "").encode("idna")  # as is a name that no server can have
-        scheme = _SCHEMES[parts.scheme if host else ""]  # a KeyError without a host too
+        host, _ = parts.hostname, parts.port  # raises ValueError for a bad port
+        (host or "").encode("idna")  # raises ValueError for an impossible host name
+        scheme = _SCHEMES[parts.scheme if host else ""]  # raises KeyError without a host
     except (AttributeError, KeyError, TypeError, ValueError):
         raise ProgramError(f"{url!r} is no address of a server, as https://host is.") from None
     location = parts.netloc.rpartition("@")[2].lower()
@@ -33,7 +33,7 @@ def is_loopback(server: str) -> bool:
 def code_of(link: str, server: str | None) -> str:
     """Return the code of a room, from its link or from the code as typed.
 
-    Raise ProgramError if it has no room code, or leads to another server than a given `server`.
+    Raise ProgramError if there is no room code, or the link leads to a server other than `server`.
     """
     text = str(link).strip()
     if "//" in text:
@@ -48,7 +48,7 @@ def code_of(link: str, server: str | None) -> str:
 
 
 def cards_of(text: str) -> str:
-    """Return the name of cards, such as `CODE/N/SEAT`, with a room code in its canonical form."""
+    """Return a name of cards, such as `CODE/N/SEAT`, with the room code in its canonical form."""
     code, slash, rest = str(text).partition("/")
     try:
         return f"{room_code(code)}{slash}{rest}"

@@ -1,7 +1,7 @@
 """The calls of a program that the server has not answered yet; no I/O.
 
-1. All calls are in one queue. The first is with the server, and is sent again on each connection
-until it is answered. A call that is cancelled before it is sent is withdrawn.
+1. All calls are in one queue. The first one is sent, and sent again on each new connection until
+it is answered. A call that is cancelled before it is sent is withdrawn.
 2. The server handles the messages of a connection in order. So a ping sent after a command is
 answered once the command is done, and its pong ends the call.
 3. A call that changes something has an id from the client, so that it is done once: an act its
@@ -25,7 +25,7 @@ from spider_race_client.race_state import RaceState
 from spider_race_client.table import Table
 
 _ENDS_THE_RACE = {"leave", "delete_table"}
-_HAVE_REPLIES = Act | Hint | Assess  # a ping sent after anything else tells that it is done
+_HAVE_REPLIES = Act | Hint | Assess  # any other call is done when the ping after it is answered
 _ABOUT_A_ROUND = {"abort", "add_stand_in", "chase", "end", "forfeit"}
 
 
@@ -37,15 +37,15 @@ class _Call:
     answer: asyncio.Future[Any] = field(default_factory=asyncio.Future)  # a table, a hint or None
     was_sent: bool = False
     answered_after: float = 0.0  # only a pong with a higher `t` ends it, or sends it again
-    is_postponed: bool = False  # whether the store was away, and it must be sent again
+    is_postponed: bool = False  # whether to send it again, since the store was unavailable
 
     def end(self, result: object) -> None:
-        """Give the program a result or an error, unless it no longer waits."""
+        """Give the program a result or an error, if it is still waiting."""
         if self.answer.done():
             return
         if isinstance(result, RaceError):
             self.answer.set_exception(result)
-            self.answer.exception()  # asyncio would log an error that nobody waits for
+            self.answer.exception()  # otherwise asyncio logs an error that the program ignores
         else:
             self.answer.set_result(result)
 
@@ -72,14 +72,14 @@ class Calls:
         return self._calls[-1].answer
 
     def ping(self) -> None:
-        """Send a ping before all others."""
+        """Send a ping before any waiting message."""
         self._owes_ping = True
         self.changed.set()
 
     def begin_connection(self) -> None:
         """Prepare to send the unanswered calls on a new connection; drop those given up."""
         self.is_seated = False  # whether this connection has the seat
-        self.may_act = False  # not before this connection has brought the table
+        self.may_act = False  # whether this connection has received the table
         self._awaits_reply = False  # to the first of `_calls`, or to `_seating` if not seated
         self._owes_ping = False  # whether the next message is a ping
         self._calls = [call for call in self._calls if not call.answer.done()]
@@ -92,7 +92,7 @@ class Calls:
         """Return the next message and count it as sent, or None if no message waits."""
         if self._owes_ping:
             self._owes_ping = False
-            # Higher than before, even if the clock has not moved: no two pongs are alike.
+            # Always higher than before, even if the clock has not moved, to tell pongs apart.
             self._ping_t = max(time.monotonic() * 1_000, self._ping_t + 0.001)
             return from_client.Ping(t=self._ping_t)
         if self._awaits_reply:
@@ -157,7 +157,7 @@ class Calls:
         return any(each.was_sent and each.message.type in _ENDS_THE_RACE for each in self._calls)
 
     def fail(self, error: RaceError, *, has_left: bool) -> None:
-        """Fail all calls; if the seat `has_left`, the one that gave it up has succeeded."""
+        """Fail all calls; but if the seat `has_left`, a call to leave has succeeded."""
         for each in (self._seating, *self._calls):
             each.end(None if has_left and each.message.type in _ENDS_THE_RACE else error)
         self._calls.clear()
@@ -168,14 +168,14 @@ class Calls:
         self._calls.pop(0).end(result)
 
     def _handle_refused(self, message: to_client.Refused, asked: ClientMessage) -> None:
-        """End the call of `asked` with its refusal, or send it again if the store is away."""
+        """End the call of `asked` with its refusal; retry it if the store was unavailable."""
         call, act = self._calls[0], asked if isinstance(asked, Act) else None
         is_reply = message.command == asked.type and (act is None or message.id == act.id)
         is_away = is_reply and message.code is ErrorCode.TRY_AGAIN
-        if is_away and act is not None:  # may be stored: the table comes when the store is back
+        if is_away and act is not None:  # it may be stored: the table that comes later shows it
             self._awaits_reply = self.may_act = False
         elif is_away and not call.answer.done():
-            # The pong of the ping sent right after it comes at once: wait for a regular ping's.
+            # The ping right after it is answered at once. Retry only after the next regular ping.
             call.is_postponed, call.answered_after = True, time.monotonic() * 1_000
         elif is_reply:
             self._end(Refused(message.command, message.code, message.details))
@@ -185,10 +185,10 @@ class Calls:
             self.handle_table(Table.of(message.table))
 
     def begin_round(self) -> None:
-        """Forget the table: another round starts, with a table of its own."""
+        """Forget the table, since the new round has its own."""
         self.may_act, self.state.table, self._log = False, None, []
         self._end_acts(ActLost("Its round has ended without a reply."))
-        # A command without a reply on the last connection, sent again, would affect this round.
+        # Don't resend a command left unanswered by the last connection: it was for another round.
         unanswered = self._calls[0] if self._calls and not self.is_seated else None
         if unanswered and unanswered.was_sent and unanswered.message.type in _ABOUT_A_ROUND:
             self._end(None)
@@ -197,7 +197,7 @@ class Calls:
         """Handle the seat's whole table, which comes with the deal and after failures.
 
         If it has fewer acts than the log, the store has lost the others. They are sent again, up
-        to the first that was not made here. After such a gap, the acts that still wait are lost.
+        to the first one made by another connection. If there is one, all waiting acts are lost.
         """
         self._next_id = max(self._next_id, table.last_id + 1)
         self.may_act, self.state.table = True, table
@@ -209,7 +209,7 @@ class Calls:
             self._end_acts(ActLost("The store has lost the position before it."))
         if lost or any(map(_repeats_lost_act, self._calls)):
             if not self._calls or isinstance(self._calls[0].message, Act):
-                self._awaits_reply = False  # an act that was sent goes back into the queue
+                self._awaits_reply = False  # an act that was sent will be sent again
             repeated = [_Call(Act(id=1, at=0, action=each, again=True)) for each in known]
             others = [call for call in self._calls if not _repeats_lost_act(call)]
             for call in others:
@@ -232,7 +232,7 @@ class Calls:
         has_lost_more = message.table is not None and message.table.at <= act.at
         if not act.again:
             self._end_acts(Refused("act", ErrorCode.STALE, RefusalDetails()))
-        elif not has_lost_more:  # if so, `handle_table` sends all lost acts again
+        elif not has_lost_more:  # otherwise `handle_table` sends all lost acts again
             # Another connection of the seat has acted instead.
             del self._log[act.at :]
             self._calls = [call for call in self._calls if not _repeats_lost_act(call)]

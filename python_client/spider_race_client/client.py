@@ -28,13 +28,13 @@ async def connect(
     If several servers share a store, `url` may be a function that returns the address for each
     connection, and raises an OSError while no server is up. `tls` is the CA of a server that the
     system does not trust: the path of a PEM file, or an `ssl.SSLContext`. A lost connection is
-    opened again after at most `longest_wait_s` seconds. It is given up if it takes longer than
-    `silence_s` to open or to answer. `observer` is called with each new websocket, each message
-    before it is sent or handled, and each close code (1006 without one). It must not block. An
-    error in it ends all races, and is raised in a group.
+    opened again after at most `longest_wait_s` seconds. If opening it or getting an answer takes
+    longer than `silence_s`, it is given up. `observer` is called with each new websocket, each
+    message before it is sent or handled, and each close code (1006 without one). It must not
+    block. If it raises an error, all races end, and the error is raised in a group.
 
     Nothing is sent before the first race. The end of the block closes all races; their seats stay.
-    Raise ProgramError if the text is not an address, or `tls` not a file with certificates.
+    Raise ProgramError if `url` is not an address, or `tls` is not a file with certificates.
     """
     server = None if callable(url) else server_address(url)
     locate = (lambda: server_address(url())) if callable(url) else (lambda: server_address(url))
@@ -53,20 +53,20 @@ async def connect(
 
 
 class Client:
-    """The races of a program at one server, from `connect`; everybody sees that it is a program.
+    """The races of a program at one server, from `connect`. Everybody sees that it is a program.
 
-    Cancelling a method leaves the client usable. If the server has made a seat by then, it counts
-    as left, and nobody can take it. All methods raise:
+    If you cancel a method, the client remains usable. A seat that the server has already given
+    counts as left, and nobody can take it. All methods raise:
 
         ProgramError: a link does not lead to a room of this server.
-        BadRequest: there is no such setting or value, or nothing is left of the name.
+        BadRequest: there is no such setting or value, or nothing of the name is allowed.
         Refused: the server or the host does not allow it; `code` says why.
-        Unreachable: nothing answers.
+        Unreachable: no server answers.
         RaceClosed: the block of `connect` has ended.
     """
 
     def __init__(self, server: str | None, options: Options, tasks: asyncio.TaskGroup) -> None:
-        """Take part in races at `server`, or where `options` locate servers if it is None."""
+        """Take part in races at `server`; if it is None, `options.locate` gives the address."""
         self._server, self._options, self._tasks = server, options, tasks
         self._races: list[Race] = []
         self._is_closed = False
@@ -129,7 +129,7 @@ class Client:
         return await self._enter(request(TakeOver, room=room, code=code, browser=browser))
 
     def close(self) -> None:
-        """Close all races, which keep their seats, and start no others."""
+        """Close all races, and start no new ones; their seats stay."""
         self._is_closed = True
         for race in self._races:
             race.close()

@@ -1,7 +1,7 @@
 """The connection of one seat: it is opened again when lost, until the server closes it for good.
 
-The waits between attempts are random. A silent connection is given up, as a lost network closes
-nothing. The client waits to stay within the server's limits.
+The waits between attempts are random. A silent connection is given up, since a broken network does
+not close it. The client waits to stay within the server's limits.
 """
 
 import asyncio
@@ -31,8 +31,8 @@ NORMAL_CLOSURE, ABNORMAL_CLOSURE = 1_000, 1_006
 PING_S, FIRST_WAIT_S = 5.0, 0.5
 STEADY_S = 5.0  # once a connection has kept its seat this long, earlier failures do not count
 FIRST_ATTEMPTS = 3  # if a server has sent nothing by then, it is unreachable
-USED = 0.8  # the share of a limit to use: delays of the network bring messages closer together
-# The errors of opening a connection: an ImportError, if a proxy needs a missing library.
+USED = 0.8  # the share of a limit to use: network delays bring messages closer together
+# The errors of opening a connection. An ImportError means that a proxy needs a missing library.
 _FAILURES = (OSError, EOFError, ImportError, exceptions.WebSocketException)
 Observer = Callable[[ClientConnection | ClientMessage | ServerMessage | int], None]
 Receive = Callable[[ServerMessage | ConnectionLost], None]
@@ -52,20 +52,20 @@ class TokenBucket:
     """A limit that stays below one of the server's."""
 
     def __init__(self, burst: float, per_s: float) -> None:
-        """Allow a part of the server's limit: `burst` messages at once, then `per_s` a second."""
+        """Use part of the server's limit of `burst` messages at once, then `per_s` a second."""
         self._gap_s = 1 / (USED * per_s)  # between two tokens
-        self._ahead_s = USED * burst * self._gap_s  # how long before it is due one may be used
-        self._due = 0.0  # when the next token is due if all are taken evenly
+        self._ahead_s = USED * burst * self._gap_s  # how early a token may be used, for a burst
+        self._due = 0.0  # when the next token would be due at a steady rate
 
     async def take(self) -> None:
-        """Take a token, and wait until it may be used."""
+        """Take a token, waiting until it may be used."""
         now = time.monotonic()
         self._due = max(self._due, now) + self._gap_s
         await asyncio.sleep(max(0.0, self._due - self._ahead_s - now))
 
 
 class Connection:
-    """The sockets of one seat, one after the other."""
+    """One seat's connection to the server: a socket, and a new one after each loss."""
 
     def __init__(self, options: Options, calls: Calls, receive: Receive) -> None:
         """Send messages from `calls`, and pass those that arrive to `receive`.
@@ -102,7 +102,7 @@ class Connection:
             self._calls.is_seated = False
             self._receive(ConnectionLost(known_code(code)))
             bound = min(self._options.longest_wait_s, FIRST_WAIT_S * 2 ** min(self._failures, 10))
-            # Spread the clients of a server over time.
+            # Random, so that a server's clients do not all return at the same time.
             await asyncio.sleep(random.uniform(min(bound, FIRST_WAIT_S), bound))  # noqa: S311
 
     async def _check_address(self, failure: Exception | None) -> None:
@@ -150,7 +150,7 @@ class Connection:
         """Handle messages until the socket closes or is silent; return any RaceError to raise."""
         try:
             while True:
-                until_ping_s = PING_S if self._calls.is_seated else 0  # before, none are sent
+                until_ping_s = PING_S if self._calls.is_seated else 0  # until then, no pings
                 async with asyncio.timeout(until_ping_s + self._options.silence_s):
                     text = await socket.recv()
                 message, self._has_answered = _parse(text), True

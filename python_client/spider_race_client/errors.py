@@ -14,11 +14,11 @@ class RaceError(Exception):
 
 
 class ProgramError(RaceError, ValueError):
-    """The program uses the client wrongly."""
+    """The program has used the client wrongly."""
 
 
 class BadRequest(ProgramError):
-    """A message has a value that the protocol does not have."""
+    """A message has a field or value that the protocol does not know."""
 
     def __init__(self, command: str, where: str, why: str = "the server cannot read it") -> None:
         super().__init__(f"{command!r} has a bad value in {where!r}: {why}.")
@@ -47,7 +47,7 @@ class Refused(RaceError):
 
 
 class RoundUnknown(RaceError):
-    """There is no such round, game or day, it is not over, or it is no longer stored."""
+    """The round, game or day does not exist, is not over, or is no longer stored."""
 
 
 class SeatLost(RaceError):
@@ -60,12 +60,12 @@ class SeatLost(RaceError):
 
 
 class ServerError(RaceError):
-    """The server, or the network on the way to it, does not do what the protocol promises."""
+    """The server or the network has failed, or has broken the protocol."""
 
 
 class Unreachable(ServerError):
-    """No connection is accepted at the address, or nothing answers on it."""
+    """No server accepts connections at the address, or it does not answer."""
 
 
 class ActLost(ServerError):
-    """An act has no reply; the table, or the log of the round, shows whether it was applied."""
+    """An act got no reply; the table, or the round's log, shows whether it was applied."""

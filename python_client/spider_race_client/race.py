@@ -27,7 +27,7 @@ _NO_COMMANDS = {*_TAKE_A_SEAT, "act", "carry", "hint", "assess", "ping"}
 
 
 def request(kind: type[Message], /, **fields: object) -> Message:
-    """Return a message of a `kind` with these fields; raise a BadRequest naming a wrong one."""
+    """Return a message with these fields; raise a BadRequest that names the first wrong one."""
     try:
         return kind.model_validate(fields)
     except ValidationError as error:
@@ -42,14 +42,14 @@ def request(kind: type[Message], /, **fields: object) -> Message:
 
 
 class Race(race_state.RaceState):
-    """One seat of a room, from a method of `Client` until it is closed.
+    """One seat of a room. `Client.create`, `join`, `resume` and `take_over` return it.
 
     Its properties show the latest state from the server. A lost connection changes none of them:
     the client takes the seat again, and sends unanswered messages again. Iterating yields events.
-    It ends when the program leaves or closes the race, and raises `SeatLost` when the server does.
+    That stops when the program leaves or closes the race, and raises `SeatLost` if it is lost.
 
-    Its methods raise the `RaceError` that has ended the race. Cancelling a method leaves the race
-    usable, but the server may still do it if the message was sent.
+    Its methods raise the `RaceError` that has ended the race. If you cancel a method, the race
+    remains usable, but the server may still carry out a command that was sent.
     """
 
     def __init__(
@@ -122,15 +122,15 @@ class Race(race_state.RaceState):
     async def act(self, action: str, *, timeout_s: float | None = ACT_TIMEOUT_S) -> Table:
         """Apply an action of `table.legal`; return the table after it, once it is stored.
 
-        Acts are judged in the order of the calls. If one is refused, those that wait after it are
-        refused as stale. An act without a reply in `timeout_s` is cancelled; None waits for ever.
+        Acts are applied in the order of the calls. If one is refused, all that wait behind it are
+        refused as stale. An act without a reply in `timeout_s` is cancelled; None waits forever.
 
         Raises:
             ProgramError: no game is dealt.
             BadRequest: the text is not an action.
             Refused: the rules do not allow it, or the round is over.
-            ActLost: no reply has come in time, its round has ended, or the store has lost the
-                position for which it was made. It may still be applied.
+            ActLost: no reply has come in time, the round has ended, or the store has lost the
+                position for which it was made. The act may still be applied.
         """
         if self.table is None:
             raise errors.ProgramError("There is no table: wait_for_table() waits for the deal.")
@@ -167,7 +167,7 @@ class Race(race_state.RaceState):
         self.keep_boards(seats)
 
     async def ready(self, ready: bool = True) -> None:  # noqa: FBT001, FBT002  # it reads well
-        """Be ready for the next round or not; it starts when all are ready. See `command`."""
+        """Become ready or not ready; the next round starts when all are ready. See `command`."""
         await self.command(request(from_client.Ready, ready=ready))
 
     async def start(self) -> None:
@@ -175,7 +175,7 @@ class Race(race_state.RaceState):
         await self.command(from_client.Start())
 
     async def rematch(self, wanted: bool = True) -> None:  # noqa: FBT001, FBT002
-        """Ask for the next round of a finished room, or withdraw that; see `command`."""
+        """Ask for the next round after a finished one, or withdraw the request; see `command`."""
         await self.command(request(from_client.Rematch, wanted=wanted))
 
     async def configure(self, **settings: object) -> None:
@@ -184,11 +184,11 @@ class Race(race_state.RaceState):
         await self.command(request(from_client.Configure, settings=changed))
 
     async def say(self, text: str) -> None:
-        """Say a line to the room; see `command`."""
+        """Send a chat message to the room; see `command`."""
         await self.command(request(from_client.Say, text=text))
 
     async def emote(self, emote: vocabulary.Emote) -> None:
-        """Say one of the lines that every page shows in its own language; see `command`."""
+        """Send one of the standard lines, which each page shows in its language; see `command`."""
         await self.command(request(from_client.Say, emote=emote))
 
     async def carry(self) -> to_client.CarryCode:
@@ -202,7 +202,7 @@ class Race(race_state.RaceState):
     async def command(self, message: from_client.ClientMessage) -> None:
         """Send any other command, such as `protocol.from_client.Kick`, and wait until it is done.
 
-        `room` then shows its effect. If the reply is lost it is sent again, and done once.
+        `room` then shows its effect. If the reply is lost, it is sent again, but carried out once.
 
         Raises:
             Refused: the room does not allow it.
@@ -229,7 +229,7 @@ class Race(race_state.RaceState):
         return await self._calls.add(message)
 
     async def _run(self) -> None:
-        """Keep the connection until the race is over, and note why it is."""
+        """Keep the connection until the race is over, and record why it ended."""
         try:
             code = await self._connection.run()
             has_left = code == NORMAL_CLOSURE or self._calls.is_leaving
@@ -244,7 +244,7 @@ class Race(race_state.RaceState):
             self._end(errors.RaceClosed("The race was closed."))
 
     def _end(self, error: errors.RaceError, *, has_left: bool = False) -> None:
-        """End the race with an error, and its calls with it; a later call does nothing."""
+        """End the race and its calls with an error; only the first error counts."""
         if self._error is None:
             self._error = error
             self._calls.fail(error, has_left=has_left)
@@ -266,7 +266,7 @@ class Race(race_state.RaceState):
             self._calls.begin_round()
         is_of_room = to_client.Joined | to_client.RoomMessage | to_client.Changes
         if isinstance(message, is_of_room) and not self.is_at_table:
-            # No table will come. Acts sent again get the replies that were lost, or are refused.
+            # No table will come. Acts that are sent again get their lost replies, or are refused.
             self._calls.may_act = True
         self._answer_calls(message)
         if self.table is not None and self.table is not table:
@@ -275,12 +275,12 @@ class Race(race_state.RaceState):
             self._calls.add(from_client.Watch())  # its reply is the whole leaderboard
 
     def _answer_calls(self, message: to_client.ServerMessage) -> None:
-        """End the calls that a message answers; after `joined`, ask for all that it leaves out.
+        """End the calls that a message answers; after `joined`, ask for what it leaves out.
 
         Raise ConnectionError to connect again: the seat cannot be taken yet, or events were lost.
         """
         if isinstance(message, to_client.Refused) and message.command in _TAKE_A_SEAT:
-            # At a limit the client retries a seat that it had; a new one is up to the program.
+            # At a limit, retry a seat that the program had. For a new seat, let it decide.
             is_back = self.seated.done() or message.command == "resume"
             is_full = is_back and message.code is ErrorCode.TOO_MANY_JOINS
             if is_full or message.code is ErrorCode.TRY_AGAIN:

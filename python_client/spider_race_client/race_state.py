@@ -37,7 +37,7 @@ class StandingsChanged(NamedTuple):
 
 
 class MatchChanged(NamedTuple):
-    """The score cards of the match, which large rooms do not contain, have arrived."""
+    """The score cards of the match have arrived; the messages of large rooms omit them."""
 
     match: MatchView | None
 
@@ -59,7 +59,7 @@ Event = _OfRoom | _OfGame | ConnectionLost | ConnectionRestored
 
 
 class Leaderboard:
-    """The leaderboard, from messages with all its rows or with changes."""
+    """The leaderboard, kept up to date by messages with all its rows or with changes."""
 
     def __init__(self) -> None:
         self.rows: tuple[Standing, ...] = ()  # best first
@@ -69,7 +69,7 @@ class Leaderboard:
     def apply(self, message: to_client.StandingsMessage | to_client.StandingsChanges) -> bool:
         """Apply a whole leaderboard or the next changes; return whether the rows were replaced.
 
-        Older changes are ignored, and after a gap all changes until the next whole leaderboard.
+        Ignore older changes and, after a gap, all changes until the next whole leaderboard.
         """
         number = message.number
         if isinstance(message, to_client.StandingsMessage):
@@ -120,7 +120,7 @@ class RaceState:
     @property
     def room(self) -> RoomView:
         """The room: its state, settings, seats and round."""
-        assert self.known_room is not None, "a race is handed out when it has joined"
+        assert self.known_room is not None, "a program gets a race only once it has joined"
         return self.known_room
 
     @property
@@ -141,7 +141,7 @@ class RaceState:
 
     @property
     def beginning(self) -> tuple[int, int]:
-        """The number and start of the round; a failover may start it again with other cards."""
+        """The round's number and start; after a failover it may start again with other cards."""
         room = self.known_room
         return (0, 0) if room is None or room.round is None else (room.round.n, room.round.t0)
 
@@ -172,7 +172,7 @@ class RaceState:
             case to_client.Joined():
                 self.seat, self.token = message.seat, message.token or self.token
                 self.leaderboard = Leaderboard()  # the server sends it again on each connection
-                # A newcomer gets only the chat after `v`; after a failover `v` may have gone back.
+                # A newcomer gets only the chat after `v`; after a failover `v` may be lower.
                 v = message.room.v
                 self.said_v = v if self.known_room is None else min(self.said_v, v)
                 yield self._take_room(message.room)
@@ -198,12 +198,12 @@ class RaceState:
                 yield message
 
     def keep_boards(self, seats: tuple[int, ...]) -> None:
-        """Keep the boards of these seats, which are watched from now on, and forget others."""
+        """Note that these seats are watched from now on, and forget the boards of all others."""
         self.watched = seats
         self.boards = {seat: board for seat, board in self.boards.items() if seat in seats}
 
     def _take_room(self, room: RoomView) -> RoomChanged:
-        """Apply a version of the room; another round starts without boards, rows and result."""
+        """Apply a version of the room; a new round starts with no boards, rows or result."""
         previous_beginning = self.beginning
         match = self.known_room.match if self.known_room is not None else None
         if room.match is None and match is not None and len(match.n) == room.played:
@@ -216,7 +216,7 @@ class RaceState:
 
 
 def _changed(room: RoomView, changes: to_client.Changes) -> RoomView:
-    """Return a large room after a message with its changed and removed seats."""
+    """Return a large room with the changes of a message applied."""
     seats = {each.seat: each for each in (*room.seats, *changes.seats)}
     kept = tuple(seats[number] for number in sorted({*seats} - {*changes.gone}))
     return room.model_copy(update={"v": changes.v, "host": changes.host, "seats": kept})

@@ -53,7 +53,7 @@ class Round(NamedTuple):
     def replay(self, player: http.SeatLog) -> Iterator[ReplayedAct]:
         """Play a player's acts again on the revealed cards; yield the game after each one.
 
-        Iterating raises the errors.
+        Errors are raised during the iteration.
 
         Raises:
             ProgramError: the engine is missing; `pip install .` in the repository installs it.
@@ -86,7 +86,7 @@ class Ghost(NamedTuple):
     standing: Standing
 
     def score_at(self, ms: int) -> int:
-        """Return its score `ms` after its start; pass `table.elapsed_ms` to compare."""
+        """Return the score `ms` after the game's start; pass `table.elapsed_ms` to compare."""
         at = bisect_right(self.course.ms, ms + (self.standing.late_ms or 0))
         return self.course.score[max(0, at - 1)]
 
@@ -99,7 +99,7 @@ async def fetch_round(url: str, code: str, n: int, *, tls: Tls = None) -> Round:
     Raises:
         ProgramError: the address, link, code or number is not valid.
         RoundUnknown: there is no such round, it is not over, or its acts are no longer stored.
-        Unreachable: the server does not answer, or asks to wait.
+        Unreachable: the server does not answer, or tells the client to try again later.
         ServerError: the answer is not a finished round.
     """
     return Round(await _fetch(url, _path(url, code, n), http.FinishedRound, tls))
@@ -115,7 +115,7 @@ async def fetch_review(url: str, code: str, n: int, *, tls: Tls = None) -> http.
 
 
 def _path(url: str, code: str, n: int) -> str:
-    """Return the path of round `n` of a room on the server, or raise ProgramError."""
+    """Return the URL path of round `n` of a room, or raise ProgramError."""
     if not isinstance(n, int):
         raise ProgramError(f"{n!r} is no number of a round.")
     return f"/api/rooms/{code_of(code, server_address(url))}/rounds/{n}"
@@ -166,8 +166,8 @@ def _race_path(cards: str) -> str:
 async def fetch_ghost(url: str, cards: str, *, key: str = "", tls: Tls = None) -> Ghost:
     """Return a finished game: "CODE/N/SEAT", or "2026-11-28/spider-2/ENTRY" from a board.
 
-    `Client.create` deals its cards again. If that continues it after its first `acts`, the clock
-    starts at 0 there, so `Ghost.score_at` does not fit the new game.
+    `Client.create` deals its cards again. With `acts`, the clock of the new game starts at 0 after
+    those acts, so `Ghost.score_at` does not fit it.
     """
     cards = cards_of(cards)
     if _GAME.fullmatch(cards) is None:
@@ -193,7 +193,7 @@ async def _fetch(
     server, context = server_address(url), context_of(tls)
     if parameters := urlencode({name: value for name, value in query.items() if value}):
         path = f"{path}?{parameters}"
-    first_s = OPEN_S if server.startswith("https:") else TIMEOUT_S  # of a first attempt
+    first_s = OPEN_S if server.startswith("https:") else TIMEOUT_S  # the first attempt's timeout
     try:
         async with asyncio.timeout(TIMEOUT_S):
             text = await asyncio.to_thread(_read, server, path, context, first_s)
@@ -206,7 +206,7 @@ async def _fetch(
 
 
 def _read(server: str, path: str, context: ssl.SSLContext | None, timeout_s: float) -> bytes:
-    """GET a path; ask an https server that is silent for `OPEN_S` if it speaks http, and retry."""
+    """GET a path. If an https server is silent for `OPEN_S`, ask whether it speaks http; retry."""
     proxies = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), *proxies)
     try:
@@ -217,10 +217,10 @@ def _read(server: str, path: str, context: ssl.SSLContext | None, timeout_s: flo
         if error.code == HTTPStatus.NOT_FOUND:
             if path == _DAYS:
                 raise ServerError(f"{server} is no Spider Race server.") from None
-            _read(server, _DAYS, context, TIMEOUT_S)  # raises if it is no Spider Race server
+            _read(server, _DAYS, context, TIMEOUT_S)  # raises if it is not a Spider Race server
             asked = path.partition("?")[0]
             raise RoundUnknown(f"{server} has no {asked}, or that game is not over.") from None
-        is_bad = error.code == HTTPStatus.BAD_REQUEST  # as servers with TLS answer plain requests
+        is_bad = error.code == HTTPStatus.BAD_REQUEST  # as TLS servers answer plain requests
         wrong = wrong_scheme(server, error) if is_bad else None
         raise Unreachable(wrong or f"{server} answers {error.code}.") from error
     except (OSError, HTTPException) as error:

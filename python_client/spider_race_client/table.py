@@ -30,7 +30,7 @@ class Pile:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table; each act replaces it with a new one."""
+    """A player's table at one time; each act makes a new one."""
 
     seat: int
     game: GameId
@@ -46,7 +46,7 @@ class Table:
 
     @classmethod
     def of(cls, shown: TableSnapshot) -> "Table":
-        """Return the table of a message."""
+        """Make a table from the snapshot in a message."""
         piles = dict(zip(GAMES[shown.game].pile_names, map(Pile.parse, shown.piles), strict=True))
         fields = {name: getattr(shown, name) for name in cls.__dataclass_fields__}
         fields |= {"piles": MappingProxyType(piles), "legal": _actions(shown.legal)}

@@ -12,14 +12,14 @@ from spider_race_client.errors import ProgramError
 Tls = ssl.SSLContext | str | os.PathLike[str] | None
 """A private CA, as the path of its PEM file or as a context. None trusts the system's CAs."""
 
-# A server that speaks http treats a handshake as a request, and waits for the rest of it. So after
-# `OPEN_S` the client asks which one it speaks, and the error comes within five seconds.
+# A server that speaks http takes a TLS handshake for a request, and waits for the rest of it. So
+# after `OPEN_S` the client asks whether it speaks http, and can report that within five seconds.
 OPEN_S, ASK_S = 3.0, 0.9
 _OTHER_REASONS = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificationError)
 
 
 def context_of(tls: Tls) -> ssl.SSLContext | None:
-    """Return the context of a `tls` option, if any; raise ProgramError if its file is no PEM."""
+    """Return the context of a `tls` option, if any; raise ProgramError if its file is not PEM."""
     if tls is None or isinstance(tls, ssl.SSLContext):
         return tls
     try:
@@ -54,7 +54,7 @@ def wrong_scheme(server: str, error: object) -> str | None:
 
 
 def reason_of(error: object) -> str:
-    """Return an error as a clause for a message: why a server cannot be used."""
+    """Say in a clause, for an error message, why a server cannot be used."""
     match error:
         case None | TimeoutError():
             return "it is silent"
