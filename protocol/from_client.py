@@ -153,7 +153,7 @@ class Choose(Change):
 class Ready(Change):
     """Become ready or not ready. Reply: `room`.
 
-    The race starts once two players or more are there and all are ready. Alone, send `start`.
+    The race starts once there are two or more players and all are ready. Alone, send `start`.
     """
 
     ready: bool = True
@@ -274,7 +274,7 @@ class NextRound(Change):
 
 
 class Rematch(Change):
-    """Ask for the next race of a finished room, or no longer ask for it. Reply: `room`.
+    """Ask for the next race of a finished room, or withdraw that. Reply: `room`.
 
     That is the next round of a match, or a rematch. The countdown starts once all connected
     players have asked. Until then their seats are `READY`.
@@ -311,9 +311,9 @@ class Say(Change):
 
 
 class Sign(Change):
-    """Put a name under a game of today's race that was started without one, once. Reply: `room`.
+    """Name a game of today's race that was started without a name. Reply: `room`.
 
-    It becomes the name of the seat and of the entry on the board, during the game or after it.
+    This works once, during the game or after it. It also names the seat and the board's entry.
     """
 
     name: Name
@@ -380,7 +380,7 @@ class Watch(Message):
 
     Boards are `table` messages, sent whenever one changes. In a room that shows boards, spectators
     get them after its delay, and players without delay once their own game is over. Each list of
-    `boards` replaces the one before; without a list it stays.
+    `boards` replaces the one before; without a list, the last one stays.
     """
 
     boards: Annotated[tuple[SeatNumber, ...], Boards] | None = None

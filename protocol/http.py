@@ -27,7 +27,7 @@ class SeatLog(OfSeat):
 
 
 class RoundResult(Model):
-    """The result of a finished round. The documents about one start with it."""
+    """The result of a finished round. Every document about such a round starts with it."""
 
     room: str
     n: int
@@ -210,8 +210,8 @@ class TableRound(Model):
 class MemberStanding(OfTableSeat):
     """How a person has done in one game at a kept table.
 
-    `average` is the average place. `best_ms` and `best_score` are null before a game was won or
-    ended. `form` has the places of the last ten races, the oldest first.
+    `average` is the average place. `best_ms` is null until they win a game, and `best_score` until
+    they end one. `form` has their places in the last ten races, the oldest first.
     """
 
     races: int
@@ -373,7 +373,7 @@ class ComputerGame(Model):
 
 
 class DayComputers(Model):
-    """The computer players' games of a day, if any, for everybody once the day has started."""
+    """The computer players' games of a day, if any; everybody may see them once it has started."""
 
     day: str
     game: vocabulary.DayGameId
@@ -381,7 +381,7 @@ class DayComputers(Model):
 
 
 class PublicRooms(Model):
-    """The rooms on the front page, newest first; those beyond a network's share come last.
+    """The rooms on the front page, newest first. Rooms beyond their network's share come last.
 
     `computers` is false if the server has no computer players.
     """

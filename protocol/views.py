@@ -14,7 +14,7 @@ from protocol.settings import Settings
 
 
 class OfSeat(Model):
-    """The base of parts that belong to a seat: its number, and the name of its player."""
+    """The base of parts about one seat, with its number and the name of its player."""
 
     seat: int
     name: str
@@ -40,7 +40,7 @@ class SeatView(OfSeat):
 
 
 class WaitingView(OfSeat):
-    """A person waiting for the host's admission."""
+    """A person who waits for the host to admit them."""
 
     role: vocabulary.Role
     kind: vocabulary.SeatKind = "person"
@@ -276,7 +276,7 @@ else:
         "row.\n\nOnly new rows have a `place`, which agrees with `order`, and `gained_ms`, which "
         "only ranks."
     )
-    # All other models send their defaults; here a field without a change is left out.
+    # All other models send their defaults; here unchanged fields are left out.
     StandingChange.__pydantic_config__ = ConfigDict(
         extra="forbid", strict=True, json_schema_extra={"required": ["seat"]}
     )

@@ -15,17 +15,17 @@ SUBPROTOCOL = "spider-race.v2"  # the websocket subprotocol that both sides must
 SUPPORTED_SUBPROTOCOLS = (SUBPROTOCOL,)
 """The versions that the server supports, the newest first.
 
-Pages of other versions are closed with 4501, and reload. So keep the version before a new one in
-this list until no page of it has been open for a day.
+Connections of other versions are closed with 4501, and their pages reload. So keep the previous
+version in this list until its pages have been gone for a day.
 """
 
-MAX_FRAME_BYTES = 4096  # the size of a client's largest frame; larger ones are closed with 1009
+MAX_FRAME_BYTES = 4096  # a client's largest frame; a larger one closes the connection with 1009
 FIRST_FRAME_S = 5  # seconds that a new connection has to take a seat
 MAX_IN_FLIGHT = 8  # the number of `act` messages of one seat that may be unanswered at a time
 MESSAGES_AT_ONCE = 60  # messages from a connection at once: enough to play fast and to catch up
-MESSAGES_PER_S = 20  # messages per second after that; sending more closes it with 4005
+MESSAGES_PER_S = 20  # messages per second after that; more close the connection with 4005
 COMMANDS_AT_ONCE = 50  # messages from a seat at once, not counting acts and pings
-COMMANDS_PER_S = 3  # of these per second after that; sending more closes it with 4005
+COMMANDS_PER_S = 3  # such messages per second after that; more close the connection with 4005
 CHAT_MESSAGES = 5  # chat messages that a seat may send in `CHAT_INTERVAL_S` seconds
 CHAT_INTERVAL_S = 10  # seconds over which the chat messages of a seat are counted
 MAX_BOARDS = 8  # the number of boards that a connection may watch at a time
@@ -39,7 +39,7 @@ CODE_LENGTH = 7  # characters of a room code: 35 bits, short enough to read out
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # the characters of a room code
 CODE_LOOKALIKES = {"O": "0", "I": "1", "L": "1"}
 Emote = Literal["well_played", "good_luck", "wow", "oops", "hurry", "thanks"]
-Language = Literal["en", "de"]  # of the page and of previews of links
+Language = Literal["en", "de"]  # of the page and of link previews
 
 # Seats and rounds
 
@@ -55,7 +55,7 @@ MAX_BOARD_DELAY_S = 600  # the longest delay of boards for spectators
 MAX_WINDOW_S = 604_800  # a week: the longest race whose players start when they like
 
 Role = Literal["player", "spectator"]
-SeatKind = Literal["person", "program"]  # the client's claim: nobody can prove to be human
+SeatKind = Literal["person", "program"]  # what the client says; the server cannot check it
 SeatColour = Literal["blue", "red", "green", "violet", "teal", "pink", "gold", "copper"]
 SEAT_COLOURS = get_args(SeatColour)  # the colours of seats, in the order of newcomers
 BotLevel = Literal["beginner", "club", "expert"]  # the strength of a computer player

@@ -46,7 +46,7 @@ class Race(race_state.RaceState):
 
     Its properties show the latest state from the server. A lost connection changes none of them:
     the client takes the seat again, and sends unanswered messages again. Iterating yields events.
-    That stops when the program leaves or closes the race, and raises `SeatLost` if it is lost.
+    That stops when the program leaves or closes the race, or raises `SeatLost` if the server does.
 
     Its methods raise the `RaceError` that has ended the race. If you cancel a method, the race
     remains usable, but the server may still carry out a command that was sent.

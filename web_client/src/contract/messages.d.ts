@@ -416,7 +416,7 @@ export type TieBreak = {
 /** The value that decides between players with equal main stats. */
 export type TieBreaker = "cheats" | "face_down" | "last_gain";
 
-/** A person waiting for the host's admission. */
+/** A person who waits for the host to admit them. */
 export type WaitingView = {
   seat: number;
   name: string;
@@ -467,7 +467,7 @@ export type DayBoard = {
   computers: DayRow[];
 };
 
-/** The computer players' games of a day, if any, for everybody once the day has started. */
+/** The computer players' games of a day, if any; everybody may see them once it has started. */
 export type DayComputers = {
   day: string;
   game: "spider-1" | "spider-2" | "spider-4";
@@ -635,7 +635,7 @@ export type PublicRoom = {
   running_ms: number | null;
 };
 
-/** The rooms on the front page, newest first; those beyond a network's share come last. */
+/** The rooms on the front page, newest first. Rooms beyond their network's share come last. */
 export type PublicRooms = {
   rooms: PublicRoom[];
   computers: boolean;
@@ -932,7 +932,7 @@ export type Ready = {
   ready?: boolean;
 };
 
-/** Ask for the next race of a finished room, or no longer ask for it. Reply: `room`. */
+/** Ask for the next race of a finished room, or withdraw that. Reply: `room`. */
 export type Rematch = {
   attempt?: string;
   type: "rematch";
@@ -991,7 +991,7 @@ export type SettingsInput = {
   programs?: boolean;
 };
 
-/** Put a name under a game of today's race that was started without one, once. Reply: `room`. */
+/** Name a game of today's race that was started without a name. Reply: `room`. */
 export type Sign = {
   attempt?: string;
   type: "sign";
