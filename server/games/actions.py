@@ -236,7 +236,7 @@ def _make_effects(key: int) -> Effects:
     return Effects((here, target(key)), turned, removed=0, has_gained=bool(key & _GAINED))
 
 
-_MOVE_EFFECTS: Final = Cache(_make_effects, 1 << 12)  # there are fewer
+_MOVE_EFFECTS: Final = Cache(_make_effects, 1 << 12)  # large enough for all
 
 
 def move_effects(move: int, *, turned_up: bool, has_gained: bool) -> Effects:

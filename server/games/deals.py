@@ -110,7 +110,7 @@ def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
 
 
 def deal(rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
-    """Deal a deck, its first card first, and return all piles of the game.
+    """Deal a deck, starting with its first card, and return all piles of the game.
 
     Face-down cards are dealt row by row, to the columns that still need some; then a row face up.
     """

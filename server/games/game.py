@@ -31,7 +31,7 @@ are stored: a game that was finished because of its length could not be replayed
 
 
 class Counts(NamedTuple):
-    """Counts of a log's entries, including undone ones, and then of the position."""
+    """Counts of log entries, including undone ones; from `suits` on, counts of the position."""
 
     moves: int
     deals: int  # of the stock
@@ -86,7 +86,7 @@ class Game(ABC):
         self._undos = self._redos = self._cheats = self._exceptions = 0
         self.score = 0  # by the room's rules, from the position, the counts and the outcome
         self.outcome: Outcome | None = None  # None while the game goes on
-        self._options: Options | None = None  # None until somebody asks for them
+        self._options: Options | None = None  # None until they are needed
 
     def _start(self) -> None:
         """Compute the outcome and the score of a new game, once its position is set."""

@@ -6,7 +6,7 @@
 from typing import Final
 
 FULL_DOS: Final = 1000  # a win without exceptions
-GRAND_SPIDER: Final = 10_000  # such a win, with all suits complete before the first is removed
+GRAND_SPIDER: Final = 10_000  # the same, with all suits complete before the first is removed
 FULL_MOVES: Final = 500  # the score before the first act
 _WOODS_PAIR: Final = 2
 _DOS_PAIR: Final = 10

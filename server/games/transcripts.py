@@ -83,7 +83,7 @@ def format_head(rules: Rules, deal: RevealedDeal) -> str:
 
 
 def format_player(name: str, entries: Iterable[TimedAction], game: str) -> Iterator[str]:
-    """Yield a player's lines; the caller may pause in between. A bad name raises NotationError."""
+    """Yield a player's lines, so that the caller may pause; raise NotationError for a bad name."""
     if "\n" in name:
         raise NotationError(f"not a name of one line: {name!r}")
     yield f"player: {name}\n"

@@ -39,8 +39,8 @@ def client_name(origin: ClientOrigin) -> str:
 def identify(salt: str, origin: ClientOrigin) -> Identity:
     """Return the identity of an origin in the room with this salt.
 
-    Clients that send no browser id count as one browser per address. An address that locates no
-    client gives no networks: all clients behind a proxy that is not configured would share them.
+    Clients that send no browser id count as one browser per address. An address that does not
+    locate a client gives no networks: all clients behind an unconfigured proxy would share them.
     """
     browser = client_name(origin)
     networks = networks_of(origin.address) if locates_client(origin.address) else ()
@@ -186,7 +186,7 @@ def _largest_network(seat: Seat) -> str:
 
 
 def without_applicant(room: Room, number: int) -> Room:
-    """Return the room without the applicant with this seat number."""
+    """Remove the applicant with this seat number from the queue, if there is one."""
     return room.replace(waiting=tuple(seat for seat in room.waiting if seat.number != number))
 
 

@@ -45,7 +45,7 @@ FORM = 1  # the stored format of days; this release reads and writes no other
 
 
 class CardsPath(NamedTuple):
-    """The cards that `create` asks for: a day's, an entry's, or the cards of a game in a room."""
+    """The cards that `create` asks for: those of a day, of an entry, or of a game in a room."""
 
     day: str = ""  # a date; empty for the game of a room
     game: DayGameId = "spider-1"

@@ -72,7 +72,7 @@ def deal_kind_of(settings: Settings) -> DealKind | None:
 
 
 def draw_deal(settings: Settings, entropy: Entropy, games_before: int) -> DealRecord:
-    """Return the deal of a game of the match; a chosen number is the one of the first game."""
+    """Draw the deal for a game of the match; a chosen number is for the first game."""
     if settings.deal == "seed":
         return DealRecord(seed=settings.seed)
     winnable = entropy.winnable

@@ -67,7 +67,7 @@ class SitDown:
     message: Join
     identity: Identity = Identity()  # noqa: RUF009  # a tuple, which nobody can change
     seats_per_address: int = 100  # the limit for the person's address; the host's has none
-    generation: int = 1  # fences the connection
+    generation: int = 1  # of the person's connection
     process: str = ""  # the process that has the connection
     attempt: str = ""  # the hash of the attempt to join, if there is one
     now_ms: int = 0

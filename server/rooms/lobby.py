@@ -156,7 +156,7 @@ def is_anybody_ready(room: Room) -> bool:
 
 
 def start_with_cards(room: Room, now_ms: int, deal: DealRecord, **round_fields: Any) -> Room:
-    """Start the round of a new room for one player; `round_fields` are further fields of it."""
+    """Start the round of a new room for one player; `round_fields` are more fields of it."""
     ready = room.with_seats(*(seat.in_state(SeatState.READY) for seat in room.seats))
     return count_down(ready, Tick(now_ms), deal, **round_fields)
 
@@ -166,7 +166,7 @@ def count_down(
 ) -> Room:
     """Start the countdown to a new round, with new cards unless a `deal` is given.
 
-    `round_fields` are further fields of the round. Practice and windows start at once, but today's
+    `round_fields` are more fields of the round. Practice and windows start at once, but today's
     race has a countdown.
     """
     had_todays_race = any(played.is_todays_race for played in room.known_rounds)
@@ -233,7 +233,7 @@ def _state_in_lobby(seat: Seat) -> SeatState:
 
 
 def _in_unfinished_match(room: Room) -> Room:
-    """Return the room, in a new match if all games of the current one are played."""
+    """Start a new match if all games of the current one are played."""
     if record.next_game(room) is not None:
         return room
     return room.replace(match=room.match + 1, chosen_game=None)

@@ -52,7 +52,7 @@ def chase(room: Room, command: Command[Chase]) -> Room:
 
 
 def game_ended(room: Room, event: GameEnded) -> Room:
-    """End a seat's game, which its log says is over."""
+    """End the game of a seat if its log shows that it is over."""
     seat = seats.seat_of(room, event.seat)
     if round_of(room).n != event.n or not seat.plays:
         return room  # a process that replays the log reports the end a second time
@@ -110,7 +110,7 @@ def check_not_won(room: Room, stats: Stats) -> None:
 
 
 def end_race(room: Room, command: Command[End]) -> Room:
-    """Schedule the end of the race after the grace that the host gives, unless it ends sooner."""
+    """Make the race end after the host's `grace_s`, unless it ends sooner."""
     seats.require_host(room, command.seat)
     if round_of(room).is_todays_race:
         raise Refusal(ErrorCode.NOT_IN_STATE)  # only giving up ends today's race

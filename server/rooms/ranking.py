@@ -149,7 +149,7 @@ class Ranking:
         )
 
     def _rank(self) -> None:
-        """Sort all players anew, and replace the rows that have changed."""
+        """Sort all players again, and replace the rows that have changed."""
         earlier = {row.seat: row for row in self.rows}
         keys = self._keys
         self._order = sorted(keys, key=keys.__getitem__)  # stable: equal keys by seat
@@ -170,8 +170,7 @@ class Ranking:
         """Return the sort key of a player: the lowest key comes first.
 
         Cheats count only within a group. Under `cheats: out` games with cheats come after all
-        clean ones. Under `tie` cheats break ties between equal scores, or between equal times of
-        wins.
+        clean ones. Under `tie` cheats break ties between equal scores or equal winning times.
         """
         unranked = not self._played.is_ranked(seat)
         unclean = tie = 0
@@ -194,7 +193,7 @@ class Ranking:
         return (unranked, group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
 
     def key_of(self, seat: int) -> RankKey:
-        """Return the sort key of a player."""
+        """Return the sort key of a player; see `_key`."""
         return self._keys[seat]
 
     def tie_breaks(self) -> dict[int, TieBreaker]:
@@ -243,7 +242,7 @@ def board_order(played: Round, seat: int) -> int:
 
 
 def final_ranking(played: Round) -> Ranking:
-    """Return the ranking of a finished round."""
+    """Return the ranking of a round after its end, from its stored results alone."""
     return Ranking(played, live={})
 
 

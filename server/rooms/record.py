@@ -143,7 +143,7 @@ class Seat(Record):
     has_left: bool = False  # the owner left during the round: it stays for the standings
     wins: int = 0  # races won against others in this room
     arrival: int | None = None  # its rank in the order of joining; None if that is its number
-    attempt: str = ""  # the hash of the attempt to join; of a computer player, its `counted_name`
+    attempt: str = ""  # the hash of the attempt to join; a computer player's `counted_name`
     joined_at: int = 0  # when its owner joined by that attempt (ms since the epoch), or 0
     last_attempt: str = if_set("")  # the hashed attempt of its owner's latest change
     kind: vocabulary.SeatKind = "person"  # as the owner's client claims
@@ -299,7 +299,7 @@ class Kept(Record):
     days: int = 90  # how long it stays open after its last race
     raced: int  # when its last race ended, or it was kept (milliseconds since the epoch)
     races: int = 0  # rounds that were added to its history
-    forgotten: int = if_set(0)  # how often the name of a person was removed from its history
+    forgotten: int = if_set(0)  # how often somebody's name was removed from its history
     shelf: tuple[ShelvedRound, ...] = ()  # rounds moved out of the record, oldest first
 
     @property
