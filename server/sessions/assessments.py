@@ -2,7 +2,7 @@
 
 1. Each seat may ask for a few searches. A process spends a small share of its time on all
    searches, and an address may use a part of that share. Beyond these limits nothing is searched.
-2. Before a player may end a game as dead, it is always searched; beyond the limits, this waits.
+2. Before a game may end as dead, it is always searched: beyond the limits, only a bit later.
 3. Searches run one after the other, in slices between the acts of all players; addresses take
    turns. They are small: `docs/decisions/small_searches_beside_the_acts.md`.
 4. A search looks only at cards that the player sees (`solver/endings.py`).
@@ -38,7 +38,7 @@ UNSEARCHED: Final = Assessment(Outlook.OPEN)
 
 
 class Assessments:
-    """The searches of one process."""
+    """Run the searches of one process within its limits."""
 
     def __init__(self, long_work: LongWork, limits: SessionLimits, monotonic_s: Monotonic) -> None:
         self._long_work = long_work

@@ -1,9 +1,9 @@
 """The boards that people watch: replays of the logs in the store.
 
 1. Boards are delayed for spectators, but not for players who have finished their own game.
-2. Nothing is published for a board. One replay serves all watchers in this process with the same
-   delay. It is kept for a while without watchers, so that a returning spectator sees the present
-   position at once.
+2. Each process replays the logs for its own watchers, with one replay for all that have the same
+   delay. The replay is kept for a while without watchers, so that a returning spectator sees the
+   current position at once.
 3. If a log cannot be read, it is tried again after `UNREADABLE_S`; the rest of the room goes on.
 """
 
@@ -135,7 +135,7 @@ class Boards:
     def _is_kept(self, board: Board) -> bool:
         """Return whether somebody watches a board, or did so recently.
 
-        Of the boards without watchers, only those that were left last are kept.
+        Of the boards without watchers, only the most recently watched ones are kept.
         """
         if board.watchers:
             return True

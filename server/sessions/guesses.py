@@ -2,7 +2,7 @@
 
 1. A guess is taken before the look-up, and given back if it was right. So when many guesses arrive
    at once, the address gets only as many replies as it has guesses left.
-2. All processes count together in the store. While the store is away, each counts alone.
+2. All processes count together in the store. While it is unavailable, each counts alone.
 3. Right guesses that arrive at once wait for one another: a classroom joins from one address.
 """
 
@@ -35,9 +35,9 @@ class Guesses:
     """The guesses that each address has left."""
 
     def __init__(self, rate: Rate, shared: SharedGuesses | None, monotonic_s: Monotonic) -> None:
-        """Allow `rate` in all processes with the same `shared` count, or in this one alone."""
+        """Allow each address `rate` in all processes together, or only here without `shared`."""
         self._rate, self._shared, self._monotonic_s = rate, shared, monotonic_s
-        self._local = RateLimits(rate, monotonic_s)  # used while the store does not count
+        self._local = RateLimits(rate, monotonic_s)  # used while the store cannot count
         self._turns = KeyedLocks(patience_s=None)  # by address
         # By address, oldest first; at most `MAX_ADDRESSES` of each.
         self._refused_until_s: OrderedDict[str, float] = OrderedDict()
@@ -59,23 +59,23 @@ class Guesses:
             self._end(address, in_store=in_store, is_right=is_right)
 
     async def spend(self, address: str) -> None:
-        """Count a guess that was wrong, or raise TooManyGuesses; call it before the reply."""
+        """Count a wrong guess, or raise TooManyGuesses. Call this before replying."""
         self._end(address, in_store=await self._take(address), is_right=False)
 
     def check(self, address: str) -> None:
-        """Raise TooManyGuesses if this process already knows that the address has none left."""
+        """Raise TooManyGuesses if the address was refused recently and must still wait."""
         wait_s = self._refused_until_s.get(address, -math.inf) - self._monotonic_s()
         if wait_s > 0:
             raise TooManyGuesses(wait_s)
 
     async def _take(self, address: str) -> bool:
-        """Take a guess, perhaps after running look-ups; return whether the store counts it.
+        """Take a guess, after waiting for look-ups if need be; return whether the store counts it.
 
         Raise TooManyGuesses if the address has none left.
         """
         if (in_store := await self._try(address)) is not None:
             return in_store
-        # One of the waiting guesses tries at a time, since each try is a command to the store.
+        # Only one waiting guess at a time tries again, since each try is a command to the store.
         until_s = self._monotonic_s() + MAX_WAIT_S
         async with self._turns.of(address):
             while (in_store := await self._try(address)) is None:
@@ -93,7 +93,7 @@ class Guesses:
         stored, now_s = self._stored_until_s, self._monotonic_s()
         while stored and next(iter(stored.values())) <= now_s:
             stored.popitem(last=False)  # this key has expired
-        # Limited, since each of these addresses has a key in the store.
+        # Each address takes up a key in the store, so only `MAX_ADDRESSES` may be counted there.
         if self._shared is not None and (address in stored or len(stored) < MAX_ADDRESSES):
             with contextlib.suppress(StoreError):
                 is_taken, wait_ms = await self._shared.take(hashed_names(address), *self._rate)

@@ -77,8 +77,8 @@ class Handler(Session):
     def _act_without_table(self, act: Act, holder: SeatHolder) -> None:
         """Refuse an act of a seat without a table, unless it may repeat one from the latest round.
 
-        In that case its id is low, and the log of that round is replayed. This may take long, so
-        it happens once per socket and counts as a command.
+        An act from that round has an id that was already used. To reply to it, the round's log is
+        replayed. That may take long, so it happens once per socket and counts as a command.
         """
         if (played := holder.earlier_round(act)) is None:
             self.refuse(act, self.services.refusal_of_acts(holder.seat))

@@ -82,7 +82,7 @@ class RateLimits:
     ) -> None:
         """Allow each network of an address the `rate`, multiplied by its `share`."""
         self._rate, self._monotonic_s, self._networks_of = rate, monotonic_s, networks_of
-        self._limits: OrderedDict[str, RateLimit] = OrderedDict()  # by network, oldest use first
+        self._limits: OrderedDict[str, RateLimit] = OrderedDict()  # by network, latest use last
 
     def has_token(self, address: str) -> bool:
         """Return whether the address and each network around it have a token left."""
@@ -136,7 +136,7 @@ class SessionLimits:
     seats_per_address: int = 20  # how many seats an address may take in somebody else's room
     guesses: Rate = Rate(20, 0.2)  # wrong codes and tokens of an address, in all processes
     rooms: Rate = Rate(100, 0.2)
-    """New rooms per address. It is high because each pupil of a class may practise alone."""
+    """New rooms per address. The limit is high, as each pupil of a class may practise alone."""
     joins: Rate = Rate(300, 5)  # per address: each join is sent to all seats of the room
     returns: Rate = Rate(30, 0.5)  # per seat: a client that reconnects takes its seat again
     carries: Rate = Rate(20, 0.1)
@@ -150,7 +150,7 @@ class SessionLimits:
     deal_searches: Rate = Rate(60, 0.5)
     """Searches ahead of time for winnable deals, for all rooms of an address. Beyond this limit a
     room waits for its deal when the round starts."""
-    searches: Rate = Rate(10, 0.5)  # assessments per seat: players ask for them in pauses
+    searches: Rate = Rate(10, 0.5)  # assessments per seat: players ask for them when they pause
     search_ms: Rate = Rate(500, 100)
     """Milliseconds that a process spends on assessments: a tenth of its time at most."""
     search_ms_of_address: Rate = Rate(125, 25)  # a quarter of `search_ms`
@@ -160,8 +160,8 @@ class SessionLimits:
     boards: int = 100
     """How many boards to keep without watchers: enough for a full room. The oldest goes first."""
     boards_kept_s: float = 30.0  # how long a board without watchers is kept
-    unconfirmed: int = 1_000  # reports at a time of seats that the store has not confirmed
-    retry_s: float = 0.5  # between two attempts while the store is away
+    unconfirmed: int = 1_000  # seats that the store has not confirmed: how many reports may wait
+    retry_s: float = 0.5  # between two attempts while the store is unavailable
     unreadable_s: float = 60.0  # between two attempts to read an unreadable room
 
 

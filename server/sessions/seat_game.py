@@ -94,8 +94,8 @@ class SeatGame:
         except NotationError:
             raise IllegalAction(ErrorCode.NO_SUCH_PILE) from None
         effects = game.apply(action)
-        # With `again` the client says that this act had been acknowledged, and so that the store
-        # has lost it. That is only possible if this process lost the store or started since t0.
+        # `again` means that the client has had a reply to this act, so the store has lost it.
+        # That is only possible if this process lost the store or started since t0.
         is_restored = act.again and self._interrupted_at() >= self._played.t0
         self._restored += is_restored
         before, counts = self._counts, game.counts

@@ -37,7 +37,7 @@ class RoomFeed:
         # The version that the peer has. None: an applicant has seen no room, so send it whole.
         self._sent = None if self.is_applicant else latest
         self._skipped: RoomMessages | None = None  # the latest version, if it was skipped
-        self._is_over = False  # whether the peer knows that the latest round is over
+        self._is_over = False  # whether the latest round is over and the peer has its result
 
     def update_applicant(self, latest: VersionedRoom) -> None:
         """Update `is_applicant`: whether the player waits for the host to let them in."""
@@ -256,7 +256,7 @@ class SeatHolder:
             self.table.is_closed = True
 
     def earlier_round(self, act: Act) -> Round | None:
-        """Return the seat's latest round before it was taken here, if that may contain `act`."""
+        """Return the last round played before this socket took the seat, if `act` may be in it."""
         latest = self.latest
         if latest is None or act.id > self._record.last_id:
             return None

@@ -219,9 +219,9 @@ async def _take_over(session: Session, message: TakeOver) -> None:
 
 
 async def _find_carried(session: Session, message: TakeOver) -> tuple[VersionedRoom, TakenSeat]:
-    """Return the room and the seat of a code for another device, whether used yet or not.
+    """Return the room and the seat that a code moves, even if it has been used already.
 
-    Raise Refusal if no seat has this code, or the seat is taken too often.
+    Raise Refusal if no seat has this code, or if the seat was taken too often lately.
     """
     services, room_code, code = session.services, message.room, message.code
     latest = services.hub.latest(room_code)
@@ -288,7 +288,7 @@ async def _take_again(
     services, code = session.services, wanted.room_code
     record = await services.store.seats.take(code, wanted.number)
     # Either a failover has lost the seat, or its number belongs to somebody else by now. The
-    # client tries again, as when the store is away.
+    # client tries again, as when the store is unavailable.
     if record is None or record.token_hash != token_hash:
         raise StoreAway("The seat is lost.")
     seat = wanted._replace(generation=record.generation)
@@ -306,7 +306,7 @@ async def _take_again(
     except ChangeUnconfirmed:
         services.hub.spawn(report_disconnected(services, seat), "gone")
         raise
-    # Connections that take the seat at the same moment are written together, and the newest wins.
+    # One write may store several connections that take the seat at once. Only the newest keeps it.
     seat.check(latest.room)
     await _enter(session, seat, record, latest, token, have)
 
@@ -332,8 +332,8 @@ async def _enter(
     services.hub.update(latest)
     holder.start(latest)
     await services.hub.enter(latest, holder)
-    # Read the chat only after subscribing, so that no message falls between. The feed sends it
-    # first: a client takes each message as proof that it has all earlier ones.
+    # Read the chat only after subscribing, so that no message is lost in between. The feed sends
+    # it before newer chat: after each message a client assumes that it has all earlier ones.
     try:
         missed = () if have is None else await services.repository.said(taken.room_code, have)
     except StoreAway:
@@ -361,4 +361,3 @@ async def unsubscribe(holder: SeatHolder, *, reported: bool) -> None:
 
 SEATING_HANDLERS: dict[type[ClientMessage], Callable[[Session, Any], Coroutine[Any, Any, None]]]
 SEATING_HANDLERS = {Create: _create, Join: _join, Resume: _resume, TakeOver: _take_over}
-"""Handlers of the messages that take a seat."""

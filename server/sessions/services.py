@@ -34,7 +34,7 @@ NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.T
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """What computes for the rooms of this process (`server/thinking/`)."""
+    """The searches, labels, reviews and games computed for this process (`server/thinking/`)."""
 
     deals: WinnableDeals
     labeller: Labeller
@@ -113,10 +113,10 @@ async def report_disconnected(services: Services, seat: TakenSeat) -> None:
 
 
 async def report_unconfirmed(services: Services, room_code: str, generation: int) -> None:
-    """Report the connection of a new seat as lost, since nobody knows if the store has the seat.
+    """Report the connection of a new seat as lost, in case the store has the seat after all.
 
-    Only seats that were sent before the store went away can be in it. Those are reported first, so
-    once too many reports are waiting, further ones are not needed.
+    The store can have only seats sent before it became unavailable. These are the first to be
+    reported. So once too many reports are waiting, further ones are not needed.
     """
 
     def disconnected(room: Room) -> Event:
@@ -145,7 +145,7 @@ async def _report_lost(services: Services, room_code: str, event: Callable[[Room
 
 
 async def _report(services: Services, room_code: str, event: Callable[[Room], Event]) -> None:
-    """Apply an event to a room; try again while the store is away or the room is unreadable."""
+    """Apply an event to a room; retry while the store is unavailable or the room unreadable."""
     while True:
         try:
             await services.hub.apply(room_code, event)
@@ -202,7 +202,7 @@ async def load_game(services: Services, table: _Table, record: SeatRecord | None
 
 
 async def _close_code(services: Services, taken: TakenSeat, failure: CommitFailure) -> CloseCode:
-    """Return the close code for a socket whose seat the store has refused to take again."""
+    """Return the close code for a socket that the store did not let take its seat again."""
     if failure is CommitFailure.TAKEN_BACK:  # a failover has lost this connection's `take`
         return CloseCode.RESYNC
     # A newer connection has the seat; the room's record names its tab.

@@ -9,8 +9,8 @@
    earlier ones are in flight waits for them, and is then judged on the stored game.
 4. A reply with the whole table counts as a command, since an act is cheap and a table is not.
 5. A closed table takes no new act. It still replies to repeated acts of its log, since the reply
-   to the act that ended the round may be lost. Once another table has replaced it, it no longer
-   reads its game from the store.
+   to the act that ended the round may have been lost. Once another table has replaced it, it no
+   longer reads its game from the store.
 """
 
 import asyncio
@@ -31,12 +31,12 @@ from server.sessions.taken_seat import Socket, TakenSeat
 from server.store import CommitFailure, CommitResult, LogWriter, SeatRecord
 
 MAX_ID_STEP: Final = 100_000
-"""The largest step from one act's id to the next: clients count up, and refused acts use some."""
+"""The largest step from one act's id to the next: refused acts use up ids too."""
 REFUSALS: Final = {
     CommitFailure.STALE: ErrorCode.STALE,
     CommitFailure.GONE: ErrorCode.TOO_LATE,
     CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
-}  # how to refuse an act or hint that the store has not taken, while this socket has the seat
+}  # how to refuse an act or hint that the store did not accept, while this socket has the seat
 
 
 class LiveTable:
@@ -52,7 +52,7 @@ class LiveTable:
     def __init__(
         self, services: Services, socket: Socket, seat: TakenSeat, writer: LogWriter, played: Round
     ) -> None:
-        """Play a round for the seat that this socket holds. Only this table has the `writer`."""
+        """Play a round for the seat that this socket holds. No other table may use `writer`."""
         self.socket, self.seat, self.writer = socket, seat, writer
         self.played = played  # the round, as in the latest version of the room
         self.is_closed = False  # whether new acts are refused
@@ -110,7 +110,7 @@ class LiveTable:
         if act.id <= last_id:
             self._repeat(act)
         elif act.id > last_id + MAX_ID_STEP:
-            # Such an id would bar the seat from all later acts, even in later rounds.
+            # Such an id would make all later acts look old, even in later rounds.
             self._refuse(act, ErrorCode.STALE)
         elif act.at == seat_game.game.at and not self.is_closed:
             self._judge(act)
@@ -156,7 +156,7 @@ class LiveTable:
         self._hub.spawn(report, "done", on_failure=self.drop)
 
     def _admit(self, message: Act | Hint) -> bool:
-        """Return whether to handle a message now. If not, refuse it, drop it or let it wait."""
+        """Return whether to handle a message now. If not, refuse it, drop it or queue it."""
         if self._is_dropped:
             return False
         if self._is_store_away:
@@ -188,7 +188,7 @@ class LiveTable:
         elif self._in_flight:
             self._waiting.append(act)
         else:
-            # If only the act is illegal, the client's table is right. It may be wrong otherwise.
+            # The client's table may be out of date, unless the act is merely illegal.
             self._refuse(act, reason, with_table=not isinstance(reason, IllegalAction))
 
     def _check_time(self, now_ms: int) -> ErrorCode | None:
@@ -208,7 +208,7 @@ class LiveTable:
     def _handle_result(self, result: CommitResult) -> None:
         """Handle the store's result for the oldest act or hint in flight.
 
-        An integer means that the store has taken it: for a hint, how many it has counted.
+        An integer means that the store has accepted it. For a hint, it is the new hint count.
         """
         pending = self._in_flight.pop(0)
         if not self._is_valid or not isinstance(result, int):
@@ -236,7 +236,7 @@ class LiveTable:
                 self._handle_waiting()
 
     def _repeat(self, act: Act) -> None:
-        """Reply to an act whose id was used before, by this act or by another connection's."""
+        """Reply to an act whose id is used already, by the same act or by another connection."""
         if self._in_flight:
             if not any(is_same(pending.message, act) for pending in self._in_flight):
                 self._waiting.append(act)  # otherwise it is in flight and gets its reply anyway
@@ -262,7 +262,7 @@ class LiveTable:
             self._report_end()
         self._is_store_away, self._is_valid = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
-        # The client's table may be wrong now. A refused act gets the right one, a hint does not.
+        # The client's table may be wrong. Refused acts get the right one, refused hints do not.
         owes_table = self._owes_table or any(isinstance(each, Hint) for each, _ in unconfirmed)
         self._owes_table = False
         if owes_table and not self.is_closed:
