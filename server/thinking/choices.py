@@ -13,7 +13,7 @@ from server.thinking.pool import Pool
 
 MAX_WAITING: Final = 3  # while this many choices are pending, players search less
 MAX_PLAYERS: Final = 64
-"""Players that the process remembers, with up to 30 MB each; others plan anew for each choice."""
+"""How many players to keep, with up to 30 MB each; others start anew with each choice."""
 
 
 class Choices:

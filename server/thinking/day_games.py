@@ -34,7 +34,7 @@ log = structlog.get_logger()
 
 
 class DayGames:
-    """Play the computer players' games of days in this process."""
+    """Play the computer players' games of the day's race in this process."""
 
     def __init__(self, pool: Pool, store: Days, guards: Guards, tasks: asyncio.TaskGroup) -> None:
         self._pool, self._store = pool, store

@@ -5,8 +5,8 @@
    win is found or the budget is spent: no deal is dropped because it is not easy.
 2. A room may want a deal of one *degree* of difficulty, so a few deals of each are kept ready.
 3. A command that starts a round takes a deal or waits for one. So does the next window of a match:
-   a round that each player starts at a time of their own. While a room waits, each seed is
-   searched only as far as deals of the room's degree need, or two of three deals if it has none.
+   a round that each player starts at a time of their own. While a room waits, each seed gets only
+   the budget that suffices for the room's degree, or for two of three deals if it has none.
    Seeds that need more are kept for a longer search later.
 4. Deals of other degrees that are found along the way are kept. After the wait, the room takes one
    of those. If there is none, it plays any secret deal, which perhaps cannot be won.
@@ -40,11 +40,11 @@ MAX_ROOMS: Final = 500
 MAX_READY: Final = 100  # keep this many deals of each kind and degree
 MAX_HARD: Final = 1_000  # keep this many seeds of each kind that need a long search
 MAX_SEEDS: Final = 100  # search this many seeds for one deal; most of them can be won
-MAX_WAIT_S: Final = 6.0  # a room waits this long: after nine, clients give up a silent server
+MAX_WAIT_S: Final = 6.0  # a room waits this long: clients reconnect after 9 s of silence
 BUDGET: Final = 4_000_000  # positions to judge before a deal is dropped
 AHEAD: Final = 2
-"""Once a room has asked for a kind of deal, keep this many more ready of each degree. Rooms whose
-game starts at once, such as practice, take them."""
+"""Once a room has asked for a kind of deal, keep this many spare ones of each degree, for rooms
+whose game starts at once, such as practice."""
 
 log = structlog.get_logger()
 
@@ -56,12 +56,12 @@ class Wish(NamedTuple):
     degree: Degree | None  # None means any degree
 
     def is_served_by(self, other: "Wish | WinnableDeal") -> bool:
-        """Return whether this wish is served by a deal, or by any deal for the other wish."""
+        """Return whether this wish is served by this deal, or by any deal for another wish."""
         return self.kind == other.kind and self.degree in (None, other.degree)
 
 
 class WinnableDeals:
-    """Find winnable deals for the rooms of this process, and keep `ahead` more of each degree.
+    """Find winnable deals for the rooms of this process, and keep `ahead` spare ones per degree.
 
     `draw_seed` returns a random seed for a new deal.
     """
@@ -86,8 +86,8 @@ class WinnableDeals:
     def expect(self, room: Room, charge: Callable[[], bool] = lambda: True) -> None:
         """Start to find a deal for a room's next round, if the room wants a winnable one.
 
-        If a search is needed, `charge` charges it to the host's address. If that returns False,
-        over the limit, nothing is searched, and the room waits for its deal when the round starts.
+        If a search is needed, `charge` charges it to the host's address, or returns False beyond
+        a limit. Then nothing is searched, and the room waits for its deal when the round starts.
         """
         wish = _wish_of(room.settings) if _plays_on(room) else None
         if self._expected.get(room.code) == wish:
@@ -215,7 +215,7 @@ class WinnableDeals:
         return min(limit or BUDGET, BUDGET)
 
     async def _as_played(self, deal: WinnableDeal, settings: Settings) -> WinnableDeal | None:
-        """Return the deal with its line as the room's rules play it; None if that does not win."""
+        """Return the deal with its line as played by the room's rules; None if it does not win."""
         game = new_game(rules_of(settings), secret_deck(settings.game, deal.seed))
         await self._long_work.run(steps(game, deal.line))
         if game.outcome is not Outcome.WON:

@@ -53,7 +53,7 @@ class Pace:
 def is_obvious(table: VisibleTable, legal: Sequence[Action], action: Action) -> bool:
     """Return whether an action needs no thought.
 
-    Such an action extends a run in suit, removes a suit, goes to a foundation, or is one of few.
+    It extends a run in suit, removes a suit, goes to a foundation, or has hardly any alternative.
     """
     if sum(actions.kind(each) in _CHOICES for each in legal) <= FEW_CHOICES:
         return True

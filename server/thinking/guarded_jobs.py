@@ -45,8 +45,8 @@ class GuardedJobs:
 
         The job does `work`. It counts towards the limit of each network in `shares`: a network
         with a share of 4 may have four times as many jobs as an address. `charge` is called before
-        the job starts here; if that is over some other limit, it returns False, and the job does
-        not start. Raises StoreAway.
+        the job starts here. It returns False beyond a limit of its own, and then the job does not
+        start. Raises StoreAway.
         """
         if name in self._running:
             return True

@@ -7,8 +7,8 @@
    slice, so a choice or an awaited deal never waits for the end of a review.
 3. The order of calls depends on their urgency and on how long they have waited. Urgencies differ
    only by a few slices, so each kind of search gets about a tenth of the process or more.
-4. If the process dies, the next call starts another one, where searches start again. A search that
-   kills every process is given up; the other searches go on.
+4. If the process dies, the next call starts another one, where searches start again. A search
+   that has killed several processes is given up; the other searches go on.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ log = structlog.get_logger()
 
 
 class Urgency(Enum):
-    """The kinds of calls: how patient each is, and how many searches of it may run at a time."""
+    """The kinds of calls: how long each can be put off, and how many such searches may run."""
 
     CHOICE = 0.0, 1
     AWAITED_DEAL = 0.1, 4
@@ -62,7 +62,7 @@ class GivenUp(Exception):  # noqa: N818  # a state of the work
 
 
 _Call = tuple[float, int, asyncio.Future[Any], Callable[..., Any], tuple[object, ...]]
-"""When a call is due, its number, the future of its result, the function and the arguments."""
+"""A queued call: when it is due, its number, the future of its result, function and arguments."""
 
 
 class Pool:
@@ -243,7 +243,7 @@ class _Search:
     def __init__(
         self, work: Callable[..., object], args: tuple[object, ...], *, is_awaited: bool
     ) -> None:
-        # `_resumed` lets the thread run on, and `_paused` says that it has paused or ended.
+        # `_resumed` is released to let the thread run, and `_paused` when it has paused or ended.
         self._resumed, self._paused = threading.Semaphore(0), threading.Semaphore(0)
         self._until_s = 0.0  # when the thread pauses next
         self._is_dropped, self._is_awaited = False, is_awaited
@@ -262,7 +262,7 @@ class _Search:
         return is_over, self._result.result() if is_over else None
 
     def drop(self) -> None:
-        """Stop the search, which must have run for a slice."""
+        """Stop the search, which must have run for at least one slice."""
         self._is_dropped = True
         self._resumed.release()
         self._thread.join()
