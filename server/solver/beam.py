@@ -1,11 +1,11 @@
-"""Beam search, in one stage for each deal that is left.
+"""Beam search: one stage before each remaining deal, and one after the last deal.
 
 1. A stage goes level by level. The *children* of a level are the positions one move later. The
    cheapest of them are the next level.
 2. A stage ends after some levels without a lower cost. In its best positions, from all levels, the
    empty columns are filled and cards are dealt. The best results start the next stage.
-3. To price a child, only the two columns that its move changes are looked up. Its position is made
-   only if it is kept.
+3. To price a child, only the two columns that its move changes are looked up. The position itself
+   is made only for children that are kept.
 """
 
 from collections.abc import Callable, Sequence

@@ -312,7 +312,7 @@ def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
             rank = onto.last_rank
             if rank == SPACE:
                 if spaces >> to & 1:
-                    # A whole column would only change places with a space that is alike.
+                    # If the order of the two does not matter, moving all cards changes nothing.
                     is_swap = run == column.size and here >= first_alike and to >= first_alike
                     max_count = run - 1 if is_swap else run
                     onto_space = here << SOURCE_SHIFT | to << TARGET_SHIFT

@@ -5,7 +5,7 @@ whether cards may be dealt onto empty columns. The degree of a deal says how har
 solver: how many positions a search of the untouched deal judges before it wins. This number is the
 same on every machine and with every budget.
 
-The computing process imports only this module before its first search, since somebody may wait.
+The computing process imports only this module before its first search, to start it quickly.
 """
 
 from bisect import bisect_left
@@ -65,7 +65,7 @@ DEGREE_LIMITS: Final[Mapping[DealKind, tuple[int, int]]] = {
     "spiderette-1:left4:relaxed": (2_025, 2_289),
     "little-spider:left4:strict": (16_148, 21_000),
 }
-"""By kind: how many positions the solver judges at most to win an easy deal, and a middle one.
+"""By kind: the most positions judged to win a deal that counts as easy, and as middle.
 
 These limits split the won deals of the seeds 0 to 999 into thirds. `python -m bench.degrees`
 measures them.
@@ -83,7 +83,7 @@ def degree_of(kind: DealKind, verdict: Verdict) -> Degree:
 
 
 def max_judged(kind: DealKind, degree: Degree) -> int | None:
-    """Return the most positions that a search judges to win such a deal; None if unlimited."""
+    """Return how many positions a search needs at most to win such a deal; None if unlimited."""
     return None if degree == "hard" else DEGREE_LIMITS[kind][DEGREES.index(degree)]
 
 

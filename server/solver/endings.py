@@ -4,8 +4,8 @@
 
 1. The search starts only when the stock is empty and no card lies face down. So its line gives
    no secret away.
-2. The beams are narrow, so they win only games that are as good as won, and most of those. In
-   Little Spider, that means that every card can go home without a move between piles.
+2. The beams are narrow, so they win only games that are as good as won, and miss a few of these.
+   In Little Spider, a game is as good as won if all cards can go home without other moves.
 
 **Dead** (`DeadEndSearch`):
 
@@ -13,7 +13,7 @@
    dealt, a suit is complete or a card can go home. Then the question stays open. So cards that the
    player does not see have no effect.
 2. If none of these can be reached, the game is dead: its moves go round in circles. Only pairs can
-   still add to the score, and the search knows how much they can add at most.
+   still add to the score, and the search finds out how much at most.
 3. The order of columns does not matter, since no card is dealt to them. Apart from that no two
    positions share a key, so a game that is called dead really is.
 4. A search that reaches too many positions ends without a result.
@@ -80,13 +80,13 @@ class DeadEndSearch:
     def __init__(self, game: Game, max_positions: int = MAX_POSITIONS) -> None:
         # After all steps:
         self.is_dead = False  # whether the game is proved to be dead
-        self.gain = 0  # how many points moves can still add at most, if it is
+        self.gain = 0  # if it is dead: the most points that moves can still add
         self._game, self._max_positions = game, max_positions
 
     def steps(self) -> Iterator[None]:
         """Search for progress; each step looks at one position."""
         game = self._game
-        # The search makes no moves of mixed runs. If the room allows these, it proves nothing.
+        # The search never moves mixed runs, so it proves nothing in a room that allows this.
         if game.outcome is not None or game.rules.exceptions != "off":
             return iter(())
         return self._over_piles() if game.variant.goal == "cards" else self._over_columns()
@@ -103,8 +103,8 @@ class DeadEndSearch:
         has_suit = size_of(start) < sum([len(pile.cards) for pile in piles])
         if has_suit or (can_deal and game.rules.relaxed_deal):
             return
-        # The search takes filled spaces for a possible deal. That a deal also needs a card for
-        # each column (RULES 3) changes nothing: with fewer cards, a space is left.
+        # The search assumes that cards can be dealt if no space is left. It need not check that
+        # there are as many cards as columns (RULES 3): with fewer, a space would be left.
         search = GainSearch(all_columns, start, self._max_positions, can_deal=can_deal)
         yield from search.steps()
         self.is_dead = search.is_exhausted

@@ -58,7 +58,7 @@ class Exploration(ABC):
         self._first_alike = [*map(len, deals), 0]
         # A card in the stock costs as much as one that lies face down.
         self._per_stock_card = all_columns.weights.card + all_columns.weights.down
-        # By number of a position, in order of discovery: its key, its parent, the action between.
+        # By position, in order of discovery: its key, its parent, and the action from the parent.
         self._keys: list[bytes] = []
         self._parents = array("I")
         self._actions = array("I")
@@ -89,7 +89,7 @@ class Exploration(ABC):
         self.is_exhausted = self.goal < 0
 
     def search(self) -> list[int] | None:
-        """Return actions that reach a goal, or None; with removals where players remove suits."""
+        """Return actions that reach a goal, or None. With `keeps_suits` they include removals."""
         for _ in self.steps():
             pass
         return None if self.goal < 0 else self.line(self.goal)
@@ -125,7 +125,7 @@ class Exploration(ABC):
         return b"".join(numbers)
 
     def _expand(self, columns: list[Column], dealt: int, number: int) -> None:
-        """Add the new positions one action after position `number`, which has these columns."""
+        """Add the new positions that follow position `number`, which has these columns."""
         all_columns = self._all_columns
         numbers = [column.number for column in columns]
         listed = self._list_actions(columns, dealt)
@@ -133,7 +133,7 @@ class Exploration(ABC):
         for action in listed:
             dealt_after = dealt
             if action < NOT_A_MOVE:
-                # Most positions are known, so columns are computed only for new ones, below.
+                # Most moves lead to known positions: columns are computed below, for new ones.
                 here, to = action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT
                 n, column = action & COUNT_MASK, columns[here]
                 after = numbers.copy()
@@ -174,7 +174,7 @@ class Exploration(ABC):
         return after
 
     def line(self, number: int) -> list[int]:
-        """Return the actions that lead to position `number`, with columns as on the table."""
+        """Return the actions to position `number`, with columns numbered as on the table."""
         columns, dealt = self._start, 0
         stored: list[int] = []
         while number:

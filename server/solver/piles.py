@@ -90,7 +90,7 @@ class Piles:
         return rest
 
     def with_card(self, pile: Pile, card: int) -> Pile:
-        """Return a pile with a card on it."""
+        """Return a pile with one more card at its end."""
         if (grown := pile.grown[card]) is None:
             grown = pile.grown[card] = self.pile(pile.cards + bytes((card,)))
         return grown
@@ -197,7 +197,7 @@ class PileSearch(Levels[PilePosition]):
     def starts(
         self, piles: Sequence[bytes], foundations: Sequence[bytes], deals: Sequence[bytes]
     ) -> list[PilePosition]:
-        """Return the best positions after all `deals`, the best first, but none that are lost."""
+        """Return the best positions after all `deals`, best first, without any that are lost."""
         self._has_dropped = False
         home, suits = [0] * 4, [-1] * FOUNDATIONS
         for foundation, cards in enumerate(foundations):
@@ -223,11 +223,11 @@ class PileSearch(Levels[PilePosition]):
         return PilePosition(piles, position.home, position.suits, position, DEAL)
 
     def _play_home(self, starts: list[PilePosition], deals: Sequence[bytes]) -> list[PilePosition]:
-        """Return the best of these positions and of those after moves home; `deals` come next."""
+        """Return the best positions reached by any number of moves home, before `deals` come."""
         reached = list(starts)
         seen: set[bytes] = {_full_key_with_stock(position) for position in starts}
         max_continued = 8 * self._width + len(starts)  # the rest would take too long
-        for at, position in enumerate(reached):  # `reached` grows meanwhile
+        for at, position in enumerate(reached):  # `reached` grows during the loop
             if at == max_continued:
                 break
             for here, pile in enumerate(position.piles):
@@ -298,7 +298,7 @@ class PileSearch(Levels[PilePosition]):
         """Return actions that win from one of these positions, with an empty stock, or None.
 
         This looks at every position that can be reached, up to `max_positions`. If none is won,
-        set `is_lost`, unless `starts` has left out some positions.
+        set `is_lost`, unless `starts` had to leave out some positions.
         """
         known = {_full_key(position.piles) for position in starts}
         unvisited = starts.copy()
@@ -338,7 +338,7 @@ class PileSearch(Levels[PilePosition]):
     def _append_children(
         self, position: PilePosition, parent_bits: int, children: list[int]
     ) -> None:
-        # To save copies, each move changes the position's own lists and is then taken back.
+        # To avoid copies, make each move on the position's own lists and undo it afterwards.
         all_piles, seen = self._all_piles, self._seen
         piles, home = position.piles, position.home
         piles_cost = sum([pile.cost for pile in piles]) - LOWEST_COST
@@ -402,7 +402,8 @@ def _full_key(piles: list[Pile]) -> bytes:
 def may_be_won(piles: list[Pile]) -> bool:
     """Return False if cards are left, but no pile has the last card of a suit at the bottom.
 
-    Then it is lost: empty piles take no card, so the last card to go home is at a bottom already.
+    Such a position is lost: the last card to go home does so from the bottom of a pile. As empty
+    piles take no card, it must be there already.
     """
     has_cards = False
     for pile in piles:

@@ -3,11 +3,11 @@
 1. A narrow beam over moves between columns finds a plan. Face-down cards are unknown, so the
    search does not go on after one has turned up.
 2. The costs are the solver's, with other weights (`PlanWeights`). A plan is worth playing if its
-   last position has a lower price than the first one (`Prices`). A card that turns up lowers the
-   price. So a player who follows plans stops in the end.
+   last position has a lower price than the first one (`Prices`). Turning up a card lowers
+   the price too. So in the end, no plan is left that helps.
 3. If no plan helps and nothing can be dealt, a wide search looks for any gain: a card that turns
-   up or a complete suit, and if there is neither, pairs: cards on the next higher card of their
-   suit. The first two cannot be taken back, and nothing comes after pairs. So this ends too.
+   up or a complete suit. Neither can be taken back. If it finds neither, the player ends by making
+   as many *pairs* as possible: cards on the next higher card of their suit.
 4. A `VisibleTable` is all that a computer player may know. This module and `players.py` import no
    game and no deck, which import-linter checks.
 """
@@ -43,7 +43,7 @@ UNKNOWN: Final = 0x7F  # stands for a card that nobody sees; no card fits on its
 
 @dataclass(frozen=True, slots=True)
 class VisibleColumn:
-    """What its player sees of a column."""
+    """What a player sees of a column."""
 
     down: int  # the number of face-down cards
     cards: bytes  # the face-up cards, bottom to top
@@ -51,7 +51,7 @@ class VisibleColumn:
 
 @dataclass(frozen=True, slots=True)
 class VisibleTable:
-    """What its player sees of a table."""
+    """What a player sees of a table."""
 
     game: GameId
     columns: tuple[VisibleColumn, ...]  # from left to right
@@ -64,9 +64,9 @@ class VisibleTable:
 
 @dataclass(frozen=True, slots=True)
 class PlanWeights:
-    """The weights for players that do not see all cards: what lowers the price of a position.
+    """The weights for the prices of positions, for players that do not see all cards.
 
-    `fits` and `bases` count in proportion to the chance of such a next unseen card.
+    All but `columns` are subtracted: `fits` and `bases` times the chance of such a next card.
     """
 
     columns: Weights
@@ -81,7 +81,7 @@ CERTAIN: Final = 1_000  # the chances of all ranks together
 
 
 class Prices:
-    """Prices of positions: their costs, less what a turned card and likely next cards save."""
+    """Prices of positions: their costs, less the weights of what may turn up (`PlanWeights`)."""
 
     __slots__ = ("_chances", "_looks_ahead", "_weights")
 
@@ -103,7 +103,7 @@ class Prices:
         return price - self._weights.turned if shows_unknown_card(position.columns) else price
 
     def _savings(self, position: Position) -> int:
-        """Return what likely next cards, and runs that can turn up a card, save."""
+        """Return what `fits`, `bases` and `ready` subtract from the price."""
         weights = self._weights
         lasts = 0  # bit n is set if the last card of some column has rank n
         heads = 0  # bit n is set if some run with no face-up card beneath it starts at rank n
@@ -159,8 +159,8 @@ def plan_from(
 ) -> list[int]:
     """Return the moves to the position with the lowest price, or [] if that is `start`.
 
-    The beam keeps the positions with the lowest costs, but among all of them the plan ends at the
-    lowest price. At least `min_cards` cards must stay on the table.
+    The beam keeps the positions with the lowest costs. Of all positions that it has kept, the plan
+    ends at the one with the lowest price. At least `min_cards` cards must stay on the table.
     """
     seen = {start.key}
     level, lowest_cost, levels_left = [start], start.cost, search.patience
@@ -234,7 +234,7 @@ class UncoveringSearch:
         """Search; each step looks at one position."""
         if self._lets_card_go_home(self._start):
             return
-        # The piles of each position, and the moves that led to it; the list grows meanwhile.
+        # The piles of each position, and the moves that led to it; grows during the loop.
         reached = [(self._start, Reached(None, START, cost=0, key=0))]
         known = {tuple(sorted(self._start))}
         for piles, before in reached:

@@ -4,8 +4,8 @@
   early.
 - A *Club* player follows longer plans, turns up cards wherever possible, and deals if no plan
   helps.
-- An *Expert* considers far more plans, with weights for each number of suits and the moves that
-  the next unseen card would probably have. Once all cards have been seen, it searches for a win.
+- An *Expert* considers far more plans. With one or two suits, it considers how likely the next
+  unseen card is to fit. Once all cards have been seen, it searches for a win.
 
 They never undo anything. If no plan helps and nothing can be dealt, a player looks for any gain
 (`plans.py`, 3), and stops if it finds none.
@@ -25,7 +25,7 @@ from server.solver.columns import COLUMN_WEIGHTS, Columns, Position, Weights
 from server.solver.piles import PILE_WEIGHTS, Piles, PileSearch
 from server.solver.plans import PlanSearch, PlanWeights, VisibleTable
 
-# Computer players compare plans by these weights, which programs have found.
+# The weights by which computer players compare plans. Two programs have computed them.
 #
 # - Beginner and Club use the weights of the solver (`climb_weights.py`), which won most deals of
 #   four suits. If the solver gets better ones, keep the old ones here: the levels were measured
@@ -163,7 +163,7 @@ class Planner:
         )
         if (moves := search.search()) is not None:
             return moves
-        # The search makes no moves of mixed runs, which a room may allow: try to turn up a card.
+        # The search never moves mixed runs. If the room allows this, one may turn up a card.
         for action in legal:
             if kind(action) is ActionKind.MOVE:
                 column = table.columns[source(action)]
@@ -177,7 +177,7 @@ class Planner:
 class PileStrength:
     """How a player of one level plays Little Spider."""
 
-    kept_per_pile: int  # while the stock has cards, this many cards of each pile do not go home
+    kept_per_pile: int  # how many cards to keep on each pile while the stock has cards
     attempts: tuple[Attempt, ...]  # the searches for a win, in order
 
 

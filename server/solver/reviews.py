@@ -53,7 +53,7 @@ class Reviewed:
 
 
 def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
-    """Return a log's acts that were not undone; raise IllegalAction if it is of another deal."""
+    """Return the acts that were not undone; raise IllegalAction if the log is of another deal."""
     game = deal.copy()
     made: list[tuple[int, Action, bool]] = []  # index in the log, act, whether it shows cards
     undone: list[Action] = []  # the acts that REDO would make, the next one last
@@ -130,7 +130,7 @@ class _Review:
         self._last_won, self._win = at + same, line[same:]
 
     def _bisect(self, positions: Sequence[int], budget: int, limit: int | None = None) -> None:
-        """Bisect `positions` to a later win and an earlier loss; stop once `limit` are judged."""
+        """Bisect `positions` for the last won and first lost; stop once `limit` are judged."""
         end = self._first_lost
         while between := [at for at in positions if self._last_won < at < end]:
             if limit is not None and self._judged >= limit:

@@ -54,12 +54,12 @@ def solve(
 
     About `budget` positions are judged at most. Equal arguments give equal verdicts: all chance
     comes from `seed`. The line continues from this position. If the game was ended by FINISH, the
-    line takes the place of that FINISH.
+    line replaces that FINISH.
     """
     if game.outcome is Outcome.WON:
         return Verdict("won", (), 0)
     piles = [game.pile(index) for index in range(len(game.variant.piles))]
-    # A game that is over has no legal actions. Search a game that continues from its piles.
+    # A game that is over has no legal actions, so search a running one with the same piles.
     running = game if game.outcome is None else set_up(game.rules, piles)
     search = _solve_columns if game.variant.goal == "suits" else _solve_piles
     return search(running, piles, Budget(budget, should_stop), seed)
@@ -90,13 +90,13 @@ def exhaust(
     )
     if line := as_played(game, search.search(), removes=False):
         return Verdict("won", line, budget.spent)
-    # The search makes no moves of mixed runs. If the room allows these, it proves nothing.
+    # The search never moves mixed runs, so it proves nothing in a room that allows this.
     is_proved = search.is_exhausted and rules.exceptions == "off"
     return Verdict("unwinnable" if is_proved else "unknown", (), budget.spent)
 
 
 def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: int) -> Verdict:
-    """Search a position of Little Spider, for each choice of the colour that builds up."""
+    """Search a position of Little Spider: once for each colour that may still build up."""
     columns, foundations, deals = split_piles(piles)
     searches: list[tuple[PileSearch, list[PilePosition]]] = []
     for number, attempt in enumerate(PILE_ATTEMPTS):
@@ -107,7 +107,7 @@ def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: i
             searches.append((search, search.starts(columns, foundations, deals)))
         if all(search.is_lost for search, _ in searches):
             return Verdict("unwinnable", (), budget.spent)
-        # The colour with the cheaper best start comes first. Nothing is searched without starts.
+        # The colour with the cheaper best start comes first. One without starts is not searched.
         searches.sort(key=lambda each: each[1][0].cost if each[1] else 0)
         for search, starts in searches:
             if line := as_played(game, search.win_from(starts)):
@@ -137,8 +137,8 @@ def as_played(
     """Turn a search's actions into a line that is legal by the game's rules and wins.
 
     Most searches let complete suits leave at once. Where players remove suits, the line does so as
-    soon as possible, unless `removes` is false. The game is not changed. Return None without
-    actions, or if the log gets too long. Raise IllegalAction if the actions are not legal here.
+    soon as possible, unless `removes` is false. The game is not changed. Return None if
+    `actions` is None or the log gets too long. Raise IllegalAction if they are not legal here.
     """
     if actions is None:
         return None
