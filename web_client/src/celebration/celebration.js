@@ -1,5 +1,5 @@
 // The celebration of a win. For the winner, suit symbols (pips) fly up like confetti; for everybody, a line about the
-// first win of a race sweeps over the page. Both take a few seconds and catch no pointer. With reduced motion they
+// first win of a race sweeps over the page. Both take a few seconds and let clicks through. With reduced motion they
 // stand still. Screen readers read the status line instead.
 
 import { isCalm } from '../page/looks.js';
@@ -35,7 +35,7 @@ function show(element, ms, parent = document.body) {
   setTimeout(() => element.remove(), ms);
 }
 
-/** Celebrate this player's win, but once: both the race and the results call this. @param {string} race `CODE/N` */
+/** Celebrate this player's win, but only once: race and results both call this. @param {string} race `CODE/N` */
 export function celebrate(race) {
   if (race === latest) return;
   latest = race;
@@ -76,7 +76,7 @@ function makeConfetti() {
     Object.assign(pip.style, { color, fontSize, left: isLeft ? '0%' : '100%' });
     const timing = { ...FLIGHT, delay: random(0, 350) };
     const across = `${(isLeft ? 1 : -1) * random(10, 120)}vw 0`;
-    // Sideways at an even speed; slower and slower up, then faster and faster down.
+    // Fly sideways at an even speed, slowing down on the way up and speeding up on the way down.
     pip.animate({ translate: ['0 0', across], rotate: ['0turn', `${random(-2, 2)}turn`] }, timing);
     const top = { transform: `translateY(${-random(40, 105)}vh)`, offset: 0.45, opacity: 1 };
     pip.animate([RISE, { ...top, easing: 'cubic-bezier(0.4, 0, 0.7, 0.3)' }, FALLEN], timing);

@@ -44,7 +44,7 @@ function makeButtons(answers, choose) {
   return h('div', { class: 'stack prompt-answers' }, ...buttons);
 }
 
-/** Return the answer of the pressed key, if any. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
+/** Return the answer that a pressed key stands for. @param {readonly Answer[]} answers @param {KeyboardEvent} event */
 const answerOf = (answers, event) => answers.find(({ keys }) => keys.includes(plainName(event)));
 
 /** Close the box of a question that no longer matters, without calling its `cancelled`. */
@@ -59,7 +59,7 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
   // A box that was just closed is still there, since its close event comes a frame later. Remove it now.
   document.getElementById('prompt')?.dispatchEvent(new Event('close'));
   const about = h('p', { id: 'prompt-text', 'aria-live': 'polite' });
-  // This closes the box itself, and without a result, as the browser does for Escape: so `cancelled` is called.
+  // Close the box without a result, as the browser does for Escape, so that `cancelled` is called.
   const close = () => dialog.close();
   const back = { keys: ['Esc'], text: strings.CLASSIC.back, act: close, stays: true };
   const buttons = makeButtons([...answers, back], choose);
@@ -75,11 +75,11 @@ function openPrompt({ title, text = () => '', answers = [], cancelled }) {
     updateText();
   }
 
-  /** Choose the answer of a pressed key. Other keys do nothing. @param {KeyboardEvent} event */
+  /** Give the answer that a pressed key stands for. Other keys do nothing. @param {KeyboardEvent} event */
   function pressAnswer(event) {
     if (!dialog.open || isChord(event)) return; // a closed box gets keys until its close event
     const answer = answerOf(answers, event);
-    // The browser's function keys are off, too: F5 would reload the page.
+    // Block the browser's own function keys, too: F5 would reload the page.
     if (answer || /^F\d+$/.test(event.key)) event.preventDefault();
     event.stopPropagation();
     if (answer) choose(answer);
@@ -128,7 +128,7 @@ function changeColours() {
 }
 
 /**
- * Play on with exceptions (moves of runs of mixed suits) at a level: at once if alone, otherwise from the room.
+ * Let the host go on to the next game, with exceptions (moves of runs of mixed suits) at this level.
  * @param {App} app @param {'easy' | 'hard'} level
  */
 function playAtLevel(app, level) {
@@ -144,7 +144,7 @@ const levelAnswers = (app, names) =>
     act: () => playAtLevel(app, level),
   }));
 
-/** Return the number of the room's level of exceptions, or null if its rules allow none. @param {State} state */
+/** Return the number of the room's exceptions level, or null if its rules allow no exceptions. @param {State} state */
 function levelNumberOf({ room }) {
   const { exceptions = 'off' } = room?.settings ?? {};
   return exceptions === 'off' ? null : LEVEL[exceptions];
@@ -178,7 +178,7 @@ function confirm(app, title, yes, text = '') {
   else yes.act();
 }
 
-/** Deal a row, maybe after a question, or say that none is left. @param {App} app @param {Player} player */
+/** Deal a row, perhaps after asking, or say that none is left. @param {App} app @param {Player} player */
 function askToDeal(app, player) {
   const { title, yes, none } = strings.CLASSIC.deal;
   const view = tableOf(player);
@@ -192,7 +192,7 @@ function askToDeal(app, player) {
   }
 }
 
-/** Give up the game for another deal, maybe after a question; refuse in a race with others. @param {App} app */
+/** Give up the game and deal another, perhaps after asking. Refuse in a race with others. @param {App} app */
 function askForNewGame(app) {
   const { title, text, yes, race: notInRace } = strings.CLASSIC.newGame;
   const act = () => {
@@ -212,8 +212,8 @@ function askForNewGame(app) {
  */
 export const classicActions = ({ app, player, cursor }) => ({
   deal: () => askToDeal(app, player),
-  // F10 and F8 answer the questions of F9 and F7. An open box takes them first: here they come too early, unless
-  // the deal was asked for by other keys.
+  // F10 confirms a deal (F9), and F8 a new game (F7). An open box handles these keys itself, so they reach this
+  // point too early, unless another key has asked for the deal.
   dealSure() {
     if (player.awaited === 'deal') deal(player, { isSure: true });
     else app.announce(strings.CLASSIC.deal.early);
@@ -244,7 +244,7 @@ export function bindBetweenGames(app) {
     if (pressKey(app, event)) event.preventDefault();
   });
 
-  /** Show hosts who use the keys the line that names them; close an earlier screen's box. @param {State} state */
+  /** Show the line about the keys to hosts who use them; close a box left from another screen. @param {State} state */
   function update(state) {
     const name = screenOf(state);
     if (name !== screen) closePrompt();
@@ -254,7 +254,7 @@ export function bindBetweenGames(app) {
     if (!place || !amHost(state) || !usesClassicKeys()) line.remove();
     else {
       set(line, { text: keysLine(state) });
-      // On the results it goes before the buttons, which end the bar; in the room below the seats.
+      // On the results page the line comes first in the bar, before the buttons; in the room, below the seats.
       if (line.parentNode !== place) place[name === 'results' ? 'prepend' : 'append'](line);
     }
   }
@@ -290,7 +290,7 @@ const ACTIONS = {
   },
 };
 
-/** Carry out a key's command between games; return whether it has one. @param {App} app @param {KeyboardEvent} event */
+/** Handle a key pressed between games; return whether it was used. @param {App} app @param {KeyboardEvent} event */
 function pressKey(app, event) {
   const name = plainName(event);
   const isHost = amHost(app.state());
@@ -308,7 +308,7 @@ function pressKey(app, event) {
 /** Return whether a game is over, and the next one has not started. @param {App} app */
 const isOver = (app) => app.state().room?.state === 'FINISHED';
 
-/** Choose the level or game of a digit; return whether it has one. @param {App} app @param {number} digit */
+/** Choose the level or game with this number; return whether there is one. @param {App} app @param {number} digit */
 function pressDigit(app, digit) {
   const state = app.state();
   // After a game with levels, 1 and 2 are levels.
@@ -320,7 +320,7 @@ function pressDigit(app, digit) {
   return true;
 }
 
-/** Choose a game of the match, and deal it if alone. The server may refuse it. @param {App} app @param {number} game */
+/** Choose a game of the match, which the server may refuse; deal it if alone. @param {App} app @param {number} game */
 function playGame(app, game) {
   const canBePlayed = gamesToPlay(app.state()).includes(game);
   app.send({ type: 'choose', game });
@@ -337,7 +337,7 @@ function askGame(app) {
   if (answers.length > 0) openPrompt({ title: strings.CLASSIC.which, answers });
 }
 
-/** Let the host play on by the same rules: at once if alone, otherwise from the room. @param {App} app */
+/** Let the host go on to the next game by the same rules. It starts at once if nobody else plays. @param {App} app */
 function playOn(app) {
   const state = app.state();
   const { host, wait } = strings.CLASSIC.newGame;
@@ -372,7 +372,7 @@ function firstQuestions(app) {
 }
 
 /**
- * Bind the questions that the program of 1987 asked when first started. Each browser asks once; no race waits for it.
+ * Ask, once per browser, the questions that the program of 1987 asked at its first start. Races don't wait for them.
  * @param {App} app
  */
 export function bindFirstQuestions(app) {
@@ -384,13 +384,13 @@ export function bindFirstQuestions(app) {
     latestTitle: '',
     latestAnswers: /** @type {Answer[]} */ ([]),
     update: (/** @type {State} */ state) => updateQuestions(asking, state),
-    // Capture keys before `bindBetweenGames` gets them, for which 1 and 2 choose games of the match.
+    // Capture keys before `bindBetweenGames` gets them: it takes 1 and 2 for games of the match.
     unbind: listen(document, 'keydown', (event) => answerByKey(asking, event), { capture: true }),
   };
   return asking;
 }
 
-/** Take a pressed key as an answer to the question in the box. @param {Asking} asking @param {KeyboardEvent} event */
+/** Give the answer that a pressed key stands for, if any. @param {Asking} asking @param {KeyboardEvent} event */
 function answerByKey(asking, event) {
   const { box, latestAnswers } = asking;
   if (!box.isConnected || isChord(event) || document.querySelector('dialog[open]')) return;
@@ -445,7 +445,7 @@ function askFirst(asking, { title, answers }) {
 }
 
 /**
- * Ask the next question, if any. They end with the last answer, or when a race starts after the first was asked.
+ * Ask the next question, if any. Stop for good after the last answer, or if a race starts after the first question.
  * @param {Asking} asking @param {State} state
  */
 function updateQuestions(asking, state) {

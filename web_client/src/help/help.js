@@ -22,7 +22,7 @@ import { callAll, h, listen, restartAnimation } from '../widgets/element.js';
  *   refused, or ''
  */
 
-/** Return whether a game has columns of spread cards; without a game, yes. @param {TableView | undefined} view */
+/** Return whether a game has columns of spread cards; true without a game. @param {TableView | undefined} view */
 const hasColumns = (view) => !view || view.piles.some(({ fan }) => fan === 'down');
 
 /** Make the section about moving cards. @param {boolean} isTouch @param {boolean} withColumns if there are columns */
@@ -158,7 +158,7 @@ export function openHelp(race) {
 
 // The lesson: how to play, in three pictures. It is a part of the help and of the front page, and is shown alone before
 // the first practice game. The cards of a picture move once, and again when the pointer enters it. With reduced motion
-// they are where they would end up.
+// they are shown in their final places.
 
 /**
  * @typedef {readonly [x: number, y: number]} Position in widths and heights of a card
@@ -190,7 +190,7 @@ const PICTURES = {
   }),
 };
 
-/** Make a card of a picture of the lesson. @param {Placed} placed */
+/** Make a card in one of the lesson's pictures. @param {Placed} placed */
 const makeCard = ({ card, at: [x, y], to, delay = 0 }) =>
   h('div', {
     ...{ class: 'card', 'data-back': !card, 'data-card': card || null, 'data-moves': Boolean(to) },
@@ -237,7 +237,7 @@ export function showLesson(closed) {
   });
 }
 
-/** Show the lesson over a first game, then restart the game, since its clock has run meanwhile. @param {App} app */
+/** Show the lesson over a first game, then restart the game, since its clock has been running. @param {App} app */
 export const showFirstLesson = (app) => showLesson(() => restart(app));
 
 /** Restart the game with the same deal, unless the player has acted or others play, too. @param {App} app */

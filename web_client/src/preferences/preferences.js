@@ -11,8 +11,8 @@ import { h } from '../widgets/element.js';
 /** @typedef {Exclude<keyof typeof storage.CHOICES, 'notify' | 'pace'>} Name a preference with a field in this dialog */
 
 /**
- * The preferences of each section. One whose values have names has radio buttons, the volume a slider,
- * and any other a check box.
+ * The preferences of each section. Those whose values have names get radio buttons, the volume a slider,
+ * and all others a check box.
  * @type {Record<'looks' | 'sound' | 'play' | 'keyboard', Name[]>}
  */
 const SECTIONS = {
@@ -22,15 +22,15 @@ const SECTIONS = {
   keyboard: ['keys', 'letterKeys', 'moveBox'],
 };
 
-/** What a ticked box stands for, unless that is `true`. @type {Partial<Record<Name, string | boolean>>} */
+/** The value of a preference whose box is ticked, if not `true`. @type {Partial<Record<Name, string | boolean>>} */
 const TICKED = { removed: 'down', motion: 'less', muted: false, oneTap: 'on', faceDown: 'on' };
 /** Return a preference's value while its box is ticked. @param {Name} name */
 const tickedValue = (name) => TICKED[name] ?? true;
 
-/** What a box shows while its preference is `auto`, as at first. @type {Partial<Record<Name, () => boolean>>} */
+/** Whether a box is ticked while its preference is still `auto`. @type {Partial<Record<Name, () => boolean>>} */
 const SHOWN_BY_AUTO = { oneTap: storage.playsByOneTap, faceDown: storage.showsFaceDown };
 
-/** Return the name of a field's preference: the field's name starts with `pref-`. @param {HTMLInputElement} field */
+/** Return the name of a field's preference: the field's name without `pref-`. @param {HTMLInputElement} field */
 const nameOf = (field) => /** @type {Name} */ (field.name.slice('pref-'.length));
 
 /** Return the value that a field gives its preference. @param {HTMLInputElement} field */

@@ -27,7 +27,7 @@ import { h, set, tableRow } from '../widgets/element.js';
 /** A picture with at most this many piles fits beside another one on a phone. */
 const NARROW_PILES = 5;
 
-/** Return the position of each frame. @param {readonly Frame[]} frames */
+/** Return the position of each frame; a frame can start `from` an earlier one. @param {readonly Frame[]} frames */
 export function positionsOf(frames) {
   /** @type {Position[]} */
   const positions = [];
@@ -118,7 +118,7 @@ export function bindStrategy(root, app) {
   root.replaceChildren(h('div', { class: 'page', id: 'strategy' }, head, all, bar));
   const oldTitle = document.title;
 
-  /** Fill the page, unless another one is shown by now. @param {Element[]} loaded see `loadTips` */
+  /** Fill the page, unless the player has left it. @param {Element[]} loaded see `loadTips` */
   function show([introduction, ...parts]) {
     if (!all.isConnected) return;
     document.title = `${strings.LANDING.tips} · Spider Race`;
@@ -179,10 +179,10 @@ export async function prepareStrategy(game) {
 
 /** @type {Pile} */
 export const EMPTY = { cards: [], faceDown: 0 };
-/** What stands on an empty pile: which card can be its first one, and the direction in which it is built. */
+/** The label of an empty pile: the first card that it accepts, and the direction in which it is built. */
 const BUILT = { up: 'A\n▲', down: 'K\n▼' };
 
-/** Return the cards in a text such as `KS-9S 8H`, where a run of one suit goes either way. @param {string} text */
+/** Return the cards in a text such as `KS-9S 8H`, in which a run can go up or down. @param {string} text */
 function cardsOf(text) {
   const words = text.split(' ').filter(Boolean);
   return words.flatMap((word) => {
@@ -195,7 +195,7 @@ function cardsOf(text) {
 }
 
 /**
- * Parse a position such as `t0: [5H 6C] KS-9S 8H; t1: 2D`. Piles that the text leaves out are as in `base`.
+ * Parse a position such as `t0: [5H 6C] KS-9S 8H; t1: 2D`. Piles that the text leaves out are taken from `base`.
  * @param {string} text @param {Position} [base] @returns {Position}
  */
 export function parsePosition(text, base) {
