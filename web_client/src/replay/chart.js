@@ -36,7 +36,7 @@ const MARK_SIZE = { x: 6, y: 11 };
 const MARKED_KINDS = new Set(['suit', 'lead', 'missed']);
 
 /**
- * Return the round numbers of an axis, at equal distances, from `low` or less to `high` or more.
+ * Return the evenly spaced values to label on an axis, from `low` or less to `high` or more.
  * @param {number} low @param {number} high @param {readonly number[]} steps the distances to choose from
  */
 export function ticks(low, high, steps, maxSteps = MAX_STEPS) {
@@ -50,7 +50,7 @@ export function ticks(low, high, steps, maxSteps = MAX_STEPS) {
 /** Return the times that the axis of a race shows, in ms. @param {number} length of the race in ms */
 export const timesOf = (length) => ticks(0, length, TIME_STEPS).filter((ms) => ms <= length);
 
-/** Return a fraction in percent, with two decimals: more only make a path longer. @param {number} fraction */
+/** Return a fraction in percent, rounded to two decimals to keep paths short. @param {number} fraction */
 const percent = (fraction) => Math.round(fraction * 10_000) / 100;
 
 /** Return the best players' courses and this player's. @param {RoundCourse} round @param {number} me a seat, or -1 */
@@ -80,7 +80,7 @@ export function apart(marks) {
   return placed;
 }
 
-/** Make the record of an empty chart: its elements and its state. */
+/** Make the object that holds an empty chart's elements and state. */
 function makeChart() {
   const words = strings.CHART;
   const hidden = { 'aria-hidden': 'true' }; // screen readers have the table instead
@@ -91,7 +91,7 @@ function makeChart() {
   return {
     /** The scores in words, for screen readers. */
     summary: h('p', { class: 'text-spoken', id: 'chart-summary' }),
-    /** Says how many of the players have a line, if not all have one. */
+    /** Says how many players have a line, unless all do. */
     few: h('p', { class: 'text-small' }),
     plot: h('div', { class: 'replay-plot', 'data-part': 'plot' }),
     drawing: h('div', hidden),
@@ -216,7 +216,7 @@ function writeTable({ table, lines, lengthMs }) {
   table.replaceChildren(tableHead(headings), h('tbody', {}, ...rows));
 }
 
-/** Show the scores at the time under the pointer, or without one at the time of the replay. @param {Chart} chart */
+/** Show the scores at the time under the pointer; without a pointer, at the replay's time. @param {Chart} chart */
 function drawTime(chart) {
   const { lines, lengthMs, pointerMs, replayMs, now, clock } = chart;
   const ms = Math.min(lengthMs, Math.round(pointerMs ?? replayMs));
@@ -291,7 +291,7 @@ export function markMoments(chart, moments) {
   chart.missed.hidden = !moments.some(({ kind }) => kind === 'missed');
 }
 
-/** Show the scores at a time; a known win can outlast the race. @param {Chart} chart @param {number} ms */
+/** Show the scores at a time; a known win may end after the race. @param {Chart} chart @param {number} ms */
 export function setTime(chart, ms) {
   chart.replayMs = ms;
   drawTime(chart);

@@ -28,7 +28,7 @@ import { strings } from '../strings/language.js';
 
 /** A lead counts as a moment only if it lasts at least this fraction of the race. */
 const MIN_LEAD = 0.02;
-/** A number above any score or time. It sets winners apart from other players, and those from players who gave up. */
+/** A number above any score or time. It keeps winners above all others, and players who gave up below them. */
 export const RANK_GAP = 1e12;
 
 /** Return the index of the last time up to `ms`, or 0. @param {readonly number[]} times ascending @param {number} ms */
@@ -47,7 +47,7 @@ export function indexAt(times, ms) {
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
 /**
- * Return when a game ended, in ms on the race's clock, or on its own in an open race; null if it did not.
+ * Return when a game ended, in ms on the race's clock (in an open race, on the game's own); null if it didn't end.
  * @param {RoundCourse} round @param {Standing} standing
  */
 const endOnClock = (round, standing) =>
@@ -72,8 +72,8 @@ export function endOf(round, player) {
 }
 
 /**
- * Return a number by which players compare at a time: the highest one leads. It is the score; `RANK_GAP` puts winners
- * above all scores, and players who gave up below them.
+ * Return the number that ranks a player at a time; the player with the highest one leads. It is the score, but
+ * `RANK_GAP` puts winners above all scores, and players who gave up below them.
  * @param {Standing} standing @param {Course} course @param {number} ms the time
  * @param {boolean} byTime whether the earlier of two wins leads, rather than the one with the higher score
  */
@@ -84,7 +84,7 @@ function leadValue({ finished_ms, state, won }, course, ms, byTime) {
   return state === 'FORFEIT' ? score - RANK_GAP : score;
 }
 
-/** Make a moment. @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] of suits */
+/** @param {number} ms @param {Moment['kind']} kind @param {number} seat @param {number} [n] how many suits are home */
 const momentAt = (ms, kind, seat, n = 0) => ({ ms, kind, seat, n });
 
 /** Return when players took the sole lead, if the courses show that. @param {RoundCourse} round @returns {Moment[]} */
@@ -130,7 +130,7 @@ function lastingLeads(round) {
 }
 
 /**
- * Return the moments of a round: lasting leads, completed suits, ends of games, and when a known win slipped.
+ * Return the moments of a round: lasting leads, completed suits, ends of games, and missed wins.
  * @param {RoundCourse} round @param {readonly GameReview[]} [reviewed]
  */
 export function momentsOf(round, reviewed = []) {
@@ -147,7 +147,7 @@ export function momentsOf(round, reviewed = []) {
     return ms === null ? [] : [momentAt(ms, kind, standing.seat)];
   });
   const missed = reviewed.flatMap(({ seat, known_ms: ms, to_the_end: toTheEnd }) =>
-    // If the game could be won until its end, no win slipped.
+    // If the game could be won until its end, no win was missed.
     ms === null || toTheEnd ? [] : [momentAt(ms, 'missed', seat)],
   );
   const changes = round.courses.length > 1 ? lastingLeads(round) : []; // a player alone always leads
@@ -177,7 +177,7 @@ export function makeTape(replay) {
 export const dataPath = ({ code, n, data, key }, part = '') =>
   `${data ?? `/api/rooms/${code}/rounds/${n}`}${part}${key ? `?key=${key}` : ''}`;
 
-/** Return the name for dealing a game's cards again: `ROOM/1/0`. @param {RoundId} id @param {number | string} seat */
+/** Return the name that deals a game's cards again: `ROOM/1/0`. @param {RoundId} id @param {number | string} seat */
 export const nameOfCards = ({ code, n, games }, seat) =>
   games?.[Number(seat)] ?? `${code}/${n}/${seat}`;
 
@@ -194,7 +194,7 @@ function withNames(round) {
   return { ...round, courses: round.courses.map(named), ranking: round.ranking.map(named) };
 }
 
-/** Fetch and `read` a document once, or after a failure. @param {string} path @param {(document: any) => any} read */
+/** Fetch, `read` and cache a document; forget a failure. @param {string} path @param {(document: any) => any} read */
 function fetchOnce(path, read) {
   // A finished round changes only if a backup is restored or a failover undoes its end.
   const fetching = fetched.get(path) ?? fetchDocument(path).then(read);
@@ -207,7 +207,7 @@ function fetchOnce(path, read) {
 export const fetchRound = async (id) =>
   id.duel?.round ?? fetchOnce(dataPath(id, '/course'), withNames);
 
-/** Names, for `fetchTape`, the win that the server knew before the race. */
+/** The name, for `fetchTape`, of the win that the server knew before the race. */
 export const KNOWN_WIN = 'proof';
 
 /** Return the name, for `fetchTape`, of the last win that was found in a player's game. @param {number} seat */
@@ -232,7 +232,7 @@ export async function fetchTape(id, game) {
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 const GROWTH = 1.4;
-/** After this many requests, in half an hour, give up on a review: the server is too busy. */
+/** Stop asking for a review after this many requests (half an hour): the server is too busy. */
 const MAX_REQUESTS = 120;
 
 /** Return the ms until the next request, or 0 to stop. @param {RoundReview['state']} state @param {number} requests */
@@ -241,7 +241,7 @@ export const nextWait = (state, requests) =>
     ? 0
     : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** requests);
 
-/** Poll a review until done; return a way to stop. @param {RoundId} id @param {(review: RoundReview) => void} show */
+/** Poll a review; return a function that stops. @param {RoundId} id @param {(review: RoundReview) => void} show */
 export function followReview(id, show) {
   if (id.data) return () => {}; // a day's games have no review
   let requests = 0;

@@ -34,7 +34,7 @@ export function playbackWith(old, values) {
   return { ms, length, playing: playing && ms < length, speed };
 }
 
-/** Return the values that stop a playback, or start it; at its end it starts over. @param {Playback} playback */
+/** Return the changes that pause or resume a playback; from its end it starts over. @param {Playback} playback */
 export const toggled = ({ playing, ms, length }) => ({
   playing: !playing,
   ms: !playing && ms >= length ? 0 : ms,
@@ -62,7 +62,7 @@ const COMMANDS_OF_KEYS = /** @type {const} */ ({
   '-': 'slower',
 });
 
-/** Describe the act before a table; `aside` is only spoken. @param {Tape} tape @param {number} count of acts so far */
+/** Describe a table's latest act; `aside` is only spoken. @param {Tape} tape @param {number} count of acts so far */
 function describeAct({ replay, tables }, count) {
   const words = strings.REPLAY;
   // The replay of a very long game has only its first acts and the last one.
@@ -308,7 +308,7 @@ function makeParts(commands, { actions = [], lines = [] }, chart, sides) {
   return { ...parts, element, toggle, retry, failed, boards, reviewNote };
 }
 
-/** Return the times of all moments. @param {Replay} replay */
+/** @param {Replay} replay */
 const momentTimes = ({ moments }) => moments.map(({ ms }) => ms);
 
 /** Return the times of all acts in the shown games. @param {Replay} replay */
@@ -318,7 +318,7 @@ const actTimes = ({ sides }) => sides.flatMap(({ tape }) => tape?.times ?? []);
 const nameOf = ({ round }, seat) =>
   round?.courses.find((course) => course.seat === seat)?.name ?? '';
 
-/** Change and show the playback; play on frame by frame. @param {Replay} replay @param {Partial<Playback>} values */
+/** Change and show a playback; request a frame to play on. @param {Replay} replay @param {Partial<Playback>} values */
 function change(replay, values) {
   replay.playback = playbackWith(replay.playback, values);
   draw(replay);
@@ -347,7 +347,7 @@ function jump(replay, direction, times) {
   change(replay, { ms: next, playing: false });
 }
 
-/** Carry out the command of a pressed key, if it has one. @param {Replay} replay @param {KeyboardEvent} event */
+/** Handle a pressed key, if it has a command. @param {Replay} replay @param {KeyboardEvent} event */
 function pressKey({ element, isOpen, commands }, event) {
   const target = event.target instanceof HTMLElement ? event.target : element;
   const name = COMMANDS_OF_KEYS[/** @type {keyof typeof COMMANDS_OF_KEYS} */ (event.key)];
@@ -359,7 +359,7 @@ function pressKey({ element, isOpen, commands }, event) {
   commands[name]();
 }
 
-/** Draw the replay as open, with boards and controls and as wide as the page, or as closed. @param {Replay} replay */
+/** Show the replay as open (as wide as the page, with boards and controls) or as closed. @param {Replay} replay */
 function drawOpenness({ element, controls, boards, toggle, isOpen, id }) {
   const words = strings.REPLAY;
   set(element, { 'data-open': isOpen });
@@ -454,7 +454,7 @@ export async function playWin(replay, { seat, known_ms: ms }) {
 }
 
 /**
- * Show the reviews that are here; say how many are still to come, and which players will get none.
+ * Show the reviews that have arrived; say how many are still to come, and which players will get none.
  * @param {Replay} replay @param {Pick<RoundReview, 'games' | 'missing' | 'state'>} review
  */
 function showReview(replay, { games, missing, state }) {
@@ -492,7 +492,7 @@ export async function showRound(replay, id, me) {
   markTurn(chart, null);
   showChart(chart, round, me);
   showReview(replay, { games: [], missing: [], state: 'waiting' });
-  // Show this player beside the best other one; beside a player alone, show the known win.
+  // Show this player beside the best other one; beside a lone player, show the known win.
   const seats = round.ranking.map(({ seat }) => seat);
   seats.sort((a, b) => Number(b === me) - Number(a === me)); // the others stay best first
   const games = [...seats.map(String), ...(round.reveal.proof ? [courses.KNOWN_WIN] : [])];

@@ -1,6 +1,6 @@
 // Statistics from this browser's history, in pure functions: figures for each game, the rivals, and the export as CSV
-// and JSON. Then a returning player's record on the front page: the latest places, two facts, on which of the last six
-// days the player took part in today's race, and the names from the last table.
+// and JSON. Then a returning player's record on the front page: the latest places, two facts, a dot for each of
+// the last six days (full if the player took part in today's race), and the names from the last table.
 
 import { keptEntries, streakOf } from '../browser/history.js';
 import { kept } from '../browser/storage.js';
@@ -16,7 +16,7 @@ import { h, set } from '../widgets/element.js';
 const PLACES_IN_FORM = 20;
 const DAYS_SHOWN = 6;
 const PLACES_ON_FRONT_PAGE = 10;
-/** This place and all below it have the lowest bar. */
+/** This place and all worse ones have the lowest bar. */
 const LOWEST_BAR_PLACE = 10;
 
 /** Group items, largest group first. @template T @param {readonly T[]} items @param {(item: T) => string} keyOf */
@@ -31,7 +31,7 @@ const isRanked = (entry) => entry.place !== null && entry.of > 1;
 
 /**
  * Return the figures of each game, the most played one first. `wins` counts won games, `ranked` the races against
- * others in which this player has a place, and `firsts` the first places. The times of wins are null without a win.
+ * others in which this player has a place, and `firsts` the first places. The times are null if no game was won.
  * @param {readonly Entry[]} entries newest first
  */
 export function figuresOf(entries) {
@@ -83,7 +83,7 @@ const exported = ({ rivals, link, ...entry }, origin) => ({
 /** Spreadsheets take such a text for a formula, even after spaces or in full-width characters. */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 
-/** Return a value as a CSV cell. Other people choose names, so no text may be a formula. @param {unknown} value */
+/** Return a value as a CSV cell. Names come from other people, so none may act as a formula. @param {unknown} value */
 function cellOf(value) {
   if (typeof value !== 'string') return String(value ?? '');
   const text = FORMULA.test(value) ? `'${value}` : value;

@@ -22,15 +22,15 @@ const SERVER_KEEPS_MS = 7 * DAY_MS;
 const LONGEST_OPEN_MS = 7 * DAY_MS;
 const MAX_RIVALS = 20;
 const OPEN_POLL_MS = 60_000;
-/** Ten times the largest file that this page can have saved. */
+/** Ten times the size of the largest file that this page can export. */
 const MAX_FILE_BYTES = 5_000_000;
-/** First places are counted among this many of the latest races, but not among fewer than `MIN_COUNTED`. */
+/** Count first places among this many of the latest races, if there are at least `MIN_COUNTED`. */
 const LATEST_COUNTED = 10;
 const MIN_COUNTED = 5;
 const GAMES_WITH_TILES = ['spider-1', 'spider-2', 'spider-4'];
 const FIRST_LISTED = 8; // how many races are listed at first
 
-/** Return the date shown for an entry: when it was played, or its deal's date for today's race. @param {Entry} entry */
+/** Return the date shown for an entry: when it was played, or for today's race the deal's date. @param {Entry} entry */
 function dateOf({ at, day }) {
   /** @type {Intl.DateTimeFormatOptions} */
   const format = day ? { timeZone: 'UTC' } : { timeStyle: 'short' };
@@ -173,14 +173,14 @@ function makeFiles(app, changed) {
   const json = exportButton('json', 'application/json', jsonOf);
   const others = [...makeReader(app, changed), h('button', { ...deletes, onclick: deleteAll })];
   const { dialog, open } = makeMenu('yours-files', words.menu, csv, json, ...others);
-  // Any press closes the menu, since a question may follow.
+  // Any click in the menu closes it, since a question may follow.
   dialog.addEventListener('click', () => dialog.close(), true);
   const looks = { class: 'top-icon', id: 'yours-menu', text: '⋯', title: words.menu };
   const opens = { 'aria-haspopup': 'dialog', 'aria-label': words.menu, onclick: open };
   return [h('button', { ...looks, ...opens }), dialog];
 }
 
-/** Make the record of the page: its elements and its state. @param {App} app */
+/** Make the object that holds the page's elements and state. @param {App} app */
 function makePage(app) {
   const title = h('h1', { tabindex: -1, text: strings.LANDING.yours });
   const lead = h('p', { class: 'text-note' });
@@ -232,7 +232,7 @@ function draw(page) {
   element.replaceChildren(head, ...parts, ...(isEmpty ? [] : [makeList(page, entries)]));
 }
 
-/** Make the games' tiles, the chosen one's chart, and rivals. @param {Page} page @param {readonly Entry[]} entries */
+/** Make the games' tiles, the chosen game's chart, and rivals. @param {Page} page @param {readonly Entry[]} entries */
 function makeGames(page, entries) {
   const words = strings.YOURS;
   const games = figuresOf(entries);
