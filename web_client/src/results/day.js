@@ -81,7 +81,7 @@ export function rowsOf({ rows, around }, size = rows.length) {
   const top = rows.slice(0, size);
   const shown = new Set(top.map(({ entry }) => entry));
   const more = around.filter(({ entry }) => !shown.has(entry));
-  const hasGap = more.length > 0 && more.length === around.length; // no row is in both parts
+  const hasGap = more.length > 0 && more.length === around.length; // the parts don't overlap
   return hasGap ? [...top, null, ...more] : [...top, ...more];
 }
 
@@ -110,7 +110,7 @@ async function offerSigning({ app, cards, parts }) {
 }
 
 /**
- * Make the record of the page: its elements and its state. The page shows the game of today's race that this player
+ * Make the object that holds the page's elements and state. The page shows the game of today's race that this player
  * has in a room; without one, it shows the game in the page's address.
  * @param {HTMLElement} root @param {App} app @param {(name: string) => void} start starts this player's only game
  */
@@ -209,13 +209,13 @@ function drawDay(page) {
   const players = board ? strings.dayPlayers(board.players) : whyNoBoard;
   gate.draw(players, time, page.isPlayable && board !== null);
   const hasStarted = key !== '';
-  // Until the days have been fetched, take today's race to be on.
+  // Until the days have been fetched, assume that today's race is on.
   const canStart = !hasStarted && !over && (days ? page.isPlayable : isToday);
   const shown = canStart ? gate.element : page.element;
   if (!shown.isConnected) page.root.replaceChildren(shown);
 }
 
-/** Draw the board and this player's place; load first games to replay. @param {Page} page @param {DayBoard} board */
+/** Draw the board and this player's place; load the first games. @param {Page} page @param {DayBoard} board */
 function drawBoard(page, board) {
   const { parts, rowsShown } = page;
   const { own, finished, computers = [], rows } = board;
@@ -235,7 +235,7 @@ function drawBoard(page, board) {
   );
   set(parts.more, { hidden: rowsShown >= Math.min(finished, MAX_ROWS_SENT) });
   if (row) keepPlace(page, row, finished);
-  // Earlier opponents are named once: when this player's row and all rows to search are here.
+  // Name earlier opponents once, when this player's row and all the rows to search have arrived.
   if ((row || board.over) && rows.length >= Math.min(finished, MAX_ROWS_SEARCHED)) {
     page.isSeekingOpponents = false;
     drawOpponents(page, board);
@@ -349,7 +349,7 @@ function showGames(page, entries, opens) {
   if (opens) revealReplay(page);
 }
 
-/** Show the deal of the replayed games; offer to share this player's. @param {Page} page @param {RoundCourse} course */
+/** Show the deal of the replayed games; offer to share a result. @param {Page} page @param {RoundCourse} course */
 function showCourse(page, course) {
   const { shownEntries, board, parts } = page;
   const own = shownEntries.indexOf(board?.own ?? ''); // the seat of a game is its index
@@ -377,7 +377,7 @@ function offerShare(page, standing, squares) {
   for (const part of [parts.share, parts.watch]) set(part, { hidden: false });
 }
 
-/** Fill the part that shares the result. @param {Page} page @param {string} text without the link */
+/** Fill the part for sharing the result. @param {Page} page @param {string} text without the link */
 function fillShare(page, text) {
   const { announce } = page.app;
   const words = strings.DAY;
@@ -396,7 +396,7 @@ function fillShare(page, text) {
 }
 
 /**
- * Show the days as the server lists them, and how much of today is left. `followDays` calls this again and again.
+ * Show the days as the server lists them, and how much of today is left. `followDays` calls this repeatedly.
  * @param {Page} page @param {Days | null} days null before the first answer @param {number} msLeft of today
  * @returns {boolean} whether the page's day has just ended
  */
@@ -428,7 +428,7 @@ function drawHistory(page) {
   set(parts.past, { hidden: days.past.length === 0 });
 }
 
-/** Ask a nameless player to sign; return whether that just happened. @param {Page} page @param {boolean} isNameless */
+/** Show nameless players the form; return whether it was just used. @param {Page} page @param {boolean} isNameless */
 function drawSignForm(page, isNameless) {
   const { sign } = page.parts;
   const isSigned = !sign.hidden && !isNameless;

@@ -45,7 +45,7 @@ export function makeBoardRow(row, isOwn, show) {
   return makeRow({ ...figures, ...unplaced }, makeCell('see', see));
 }
 
-/** Return whether a game has a win or points: else no place counts. @param {Pick<DayRow, 'won' | 'score'>} row */
+/** Return whether a game was won or has points, so that its place counts. @param {Pick<DayRow, 'won' | 'score'>} row */
 export const hasScored = ({ won, score }) => won || score > 0;
 
 /** Draw a row's place, which changes as others finish. @param {HTMLElement} line @param {DayRow | null} row */
@@ -56,7 +56,7 @@ export function drawRow(line, row) {
   place.toggleAttribute('data-first', row.place === 1 && hasScored(row));
 }
 
-/** Compare two rows: above 0 if the first ranks below the other. @param {DayRow} row @param {DayRow} other */
+/** Compare two rows, to sort the best first. @param {DayRow} row @param {DayRow} other */
 const compareRows = (row, other) =>
   Number(other.won) - Number(row.won) ||
   (row.won ? (row.ms ?? 0) - (other.ms ?? 0) : other.score - row.score);
@@ -171,7 +171,7 @@ function makeLegend(names) {
   return h('p', { class: 'row day-key text-note' }, ...items);
 }
 
-/** Return whether a bar counts this game. @param {ReturnType<typeof barsOf>[number]} bar @param {DayRow} own */
+/** Return whether a bar includes this game. @param {ReturnType<typeof barsOf>[number]} bar @param {DayRow} own */
 const isBarOf = ({ ms, end, suits }, own) =>
   own.won ? ms !== null && own.ms !== null && ms <= own.ms && own.ms < end : suits === own.suits;
 
@@ -201,7 +201,7 @@ export function makeChart(spread, own) {
   return [chart, makeLegend(strings.DAY.halves)];
 }
 
-// The parts made from this browser's history, whose entries they get newest first.
+// The parts made from this browser's history. They get its entries newest first.
 
 /** Return the date `n` days later. @param {string} day @param {number} n */
 const dayAfter = (day, n) => new Date(Date.parse(day) + n * DAY_MS).toISOString().slice(0, 10);
@@ -273,7 +273,7 @@ export function makeCalendar({ day, game }, { day: today, past }, history) {
   ];
 }
 
-/** List the latest days with own results. @param {Shown} shown @param {Days} days @param {readonly Entry[]} history */
+/** List the latest days and one's results. @param {Shown} shown @param {Days} days @param {readonly Entry[]} history */
 export function makeLatest({ game }, { past }, history) {
   const words = strings.DAY;
   const looks = { class: 'buttons-link', 'data-kind': 'link', href: '/days' };
@@ -303,7 +303,7 @@ export function bindDays(root) {
   /** Show the days; return the ms until the next request. @param {Days | null} [found] missing after a failure */
   function show(found) {
     if (!found) {
-      // Days that are shown already stay.
+      // Keep the days that are already shown.
       if (!hashes.firstChild) list.replaceChildren(h('li', { text: strings.UNREACHED }));
       return POLL_MS;
     }

@@ -38,7 +38,7 @@ const MAX_DUELS = 100;
 /** Return the game that a ghost's link names, such as `ROOM/1/0`; null for any other path. @param {string} path */
 export const ghostIn = (path) => /^\/g\/([\w-]+\/[\w-]+\/[\w.]+)$/.exec(path)?.[1] ?? null;
 
-/** Return whether cards have a ghost: they name a finished game, played from its start. @param {string} cards */
+/** Return whether cards name a finished game played from its start, which can be a ghost. @param {string} cards */
 export function haveGhost(cards) {
   const { isGame, isContinued } = parseCards(cards);
   return isGame && !isContinued;
@@ -46,7 +46,7 @@ export function haveGhost(cards) {
 
 /**
  * Return the round in which a game was played, and its seat there. A game of a day counts as a round of its own.
- * @param {string} cards name the game @param {string} key of this player's own game on that day, or ''
+ * @param {string} cards the game's name @param {string} key of this player's own game on that day, or ''
  * @returns {{id: RoundId, seat: number}}
  */
 export function gameOf(cards, key) {
@@ -60,7 +60,7 @@ function keyOf(cards) {
   return keptOf('day', `${day}/${game}`) ?? '';
 }
 
-/** Fetch a ghost; rejects with `404` without a finished game. @param {string} cards @returns {Promise<FoundGhost>} */
+/** Fetch a ghost; rejects with `404` if its game is missing. @param {string} cards @returns {Promise<FoundGhost>} */
 export async function fetchGhost(cards) {
   const { id, seat } = gameOf(cards, keyOf(cards));
   const { courses, ranking, settings } = await fetchRound(id);
@@ -102,7 +102,7 @@ export function ghostRow({ course, standing }, ms, game) {
 
 /** Rank games as one race, best first; ties share a place. @param {readonly Standing[]} games @param {Rules} [rules] */
 export function rankTogether(games, rules) {
-  /** Return a number to rank a game by, highest first; wins by time are above all others. @param {Standing} game */
+  /** Return a number to rank a game by, highest first; wins ranked by time come first. @param {Standing} game */
   const rankValue = ({ won, finished_ms: ms, score, suits, face_down }) => {
     if (won && rules?.ranking !== 'best_score') return RANK_GAP - (ms ?? 0);
     // The `moves` score starts high and falls, so rank games that were not won by suits, then by cards turned up.
@@ -115,7 +115,7 @@ export function rankTogether(games, rules) {
   return placed.toSorted((one, other) => one.place - other.place);
 }
 
-/** Return a state whose standings have a ghost, in a colour of its own. @param {State} state @param {Standing} ghost */
+/** Add a ghost to a state's standings, in a colour of its own. @param {State} state @param {Standing} ghost */
 export function withGhost(state, ghost) {
   const ownColour = coloursOf(state.room)(state.me?.seat ?? 0);
   const rows = [...state.standings, { ...ghost, seat: ghostSeatBeside(ownColour) }];
@@ -167,7 +167,7 @@ export function bindGhost(root, app) {
   const { day, game } = parseCards(cards);
   const ofDay = `${day}/${game}`;
 
-  /** Fetch the ghost, or only the board of its day until that is over or this player has played. */
+  /** Fetch the ghost; or only its day's board, until the day is over or this player has played. */
   async function fetchGhostOrBoard() {
     if (!day) return fetchGhost(cards);
     /** @type {DayBoard} */
@@ -177,7 +177,7 @@ export function bindGhost(root, app) {
   }
 
   /**
-   * Show the challenge, or say why not; return after how many ms to fetch it again, or 0.
+   * Show the challenge, or say why there is none yet; return the ms until the next request, or 0.
    * @param {FoundGhost | DayBoard | null | undefined} found
    */
   function show(found) {
@@ -214,7 +214,7 @@ export function ownBest(best) {
 }
 
 /**
- * Make a ghost of a game of which only the course and the end are known; other figures are 0 or null.
+ * Make a ghost from a game's course and end. Its other figures are unknown, and set to 0 or null.
  * @param {BestCourse & {state?: Standing['state']}} game @param {string} name @returns {Ghost}
  */
 function ghostOf({ ms, score, suits, end: endMs, won, state = 'FINISHED' }, name) {
@@ -229,7 +229,7 @@ function ghostOf({ ms, score, suits, end: endMs, won, state = 'FINISHED' }, name
 }
 
 /**
- * Return the duel of this player's game and a ghost; null if the player has no game in the round.
+ * Return the duel between this player's game and a ghost; null if the player has no game in the round.
  * @param {OwnGame} ownGame @param {RoundCourse | null} round the player's; null while its deal is secret
  * @param {FoundGhost} ghost
  */
@@ -264,7 +264,7 @@ export async function fetchDuel(cards, ownGame) {
 
 /**
  * Store who won a duel. Only the first duel against each game counts.
- * @param {string} cards name the ghost's game @param {Duel} duel
+ * @param {string} cards the name of the ghost's game @param {Duel} duel
  * @returns {string} the tally of all duels with the ghost's player in words; '' after the first duel
  */
 export function keepDuel(cards, { result: { winners }, rival: { name }, isWon }) {

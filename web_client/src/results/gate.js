@@ -81,7 +81,7 @@ function lanesOfDay() {
   return [own, { name, small: ghost, colour: 'violet', level, isGhost: true }];
 }
 
-/** Make the choice of a computer player as pacemaker. @param {() => void} changed called after each choice */
+/** Make the field for choosing a computer player as pacemaker. @param {() => void} changed called after each choice */
 function makePacemakers(changed) {
   const { beside, nobody } = strings.GATE;
   const makeSample = (/** @type {string} */ level) =>

@@ -1,6 +1,5 @@
-// The page of a kept table (a room that stays for months), which is the second view of its lobby and its results:
-// the people here, each game's standings, two members head to head, and the last races. The server computes the
-// figures.
+// The page of a kept table (a room that stays for months), which is another view of its lobby and results:
+// who is here, each game's standings, two members head to head, and the last races. The server computes the figures.
 
 import { fetchDocument, keepFetching } from '../page/loads.js';
 import { bindTableHead, leaveButton, shareHeight } from '../room/frame.js';
@@ -21,7 +20,7 @@ import { makeCell, makeRanking, makeRow } from './parts.js';
 const POLL_MS = 60_000;
 const DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const FIRST_RACES_LISTED = 4;
-/** Take at least this place as the worst one, so that a second place never has the lowest bar. */
+/** The worst place counts as at least this, so that a second place never has the lowest bar. */
 const MIN_WORST_PLACE = 4;
 
 /** Return a bar's properties for each place: better places have higher bars. @param {readonly number[]} places */
@@ -62,7 +61,7 @@ export function firstPair({ rows, pairs }, me) {
   return [one, rows.find(({ seat }) => seat !== one)?.seat ?? -1];
 }
 
-/** List the members with states, present ones first. @param {readonly TableMember[]} members @param {RoomView} room */
+/** List members with their states, those here first. @param {readonly TableMember[]} members @param {RoomView} room */
 export function membersOf(members, { seats }) {
   const all = members.map((member) => {
     const seat = seats.find((each) => each.seat === member.seat);
@@ -108,7 +107,7 @@ function makeStanding(row, place, isOwn) {
     small: strings.TABLE.figures(row, decimal(average)),
     result: strings.TABLE.wins(wins),
   };
-  // Named as in other rankings, since their style puts these two on a second line on a phone.
+  // These cells are named as in other rankings, whose style puts them on a second line on a phone.
   const best = makeCell('behind', ms === null ? String(score ?? '–') : strings.clock(ms));
   return makeRow(figures, best, makeCell('suits', h('span', looks, ...bars)));
 }
@@ -252,14 +251,14 @@ export function bindTable(root, app, code) {
   };
 }
 
-/** Make the page's record. @param {App} app @param {string} code @param {() => void} invite opens the invitation */
+/** Make the page object. @param {App} app @param {string} code @param {() => void} invite opens the invitation */
 function makePage(app, code, invite) {
   return {
     ...{ app, code },
     ...makeParts(invite),
     head: bindTableHead(app, 'table'),
     history: /** @type {TableHistory | null} */ (null),
-    /** The number of races and the names that the history was last fetched for. */
+    /** What the history was last fetched for: the number of races, and the names. */
     version: '',
     chosenGame: '',
     comparedSeats: [-1, -1],
@@ -267,7 +266,7 @@ function makePage(app, code, invite) {
   };
 }
 
-/** Go to the room and ask for a race there, unless the player is alone or the host opens the races. @param {App} app */
+/** Go to the room. Ask for a race there, unless the player is alone or only the host starts races. @param {App} app */
 function askForRace(app) {
   const { room } = app.state();
   const isInLobby = room?.state === 'LOBBY';
