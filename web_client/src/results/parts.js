@@ -17,7 +17,7 @@ import { withFullStop } from './verdict.js';
  *   home, and `behind` the distance to the first. Rows of a day's board have an `entry`, but no suits and no seat
  */
 
-/** The cards of the first three players, so that the podium has faces. */
+/** The face cards of the podium's three steps. */
 const FACES = ['KS', 'QS', 'JS'];
 
 /** Make the verdict: a heading, with the distance and more lines below. @param {...(Node | null)} more */
@@ -49,7 +49,7 @@ export function makeVerdict(...more) {
   };
 }
 
-/** Make a button that toggles a part with an id. @param {{[name: string]: string}} props @param {HTMLElement} part */
+/** Make a button that shows or hides a part. @param {{[name: string]: string}} props @param {HTMLElement} part */
 export function makeToggle(props, part) {
   part.hidden = true;
   const states = { 'aria-controls': part.id, 'aria-expanded': 'false' };
@@ -111,7 +111,7 @@ export function makeRow(row, ...more) {
   return line;
 }
 
-/** Make a notch for each suit. @param {number} home how many suits are home @param {number} of how many */
+/** Make a notch for each suit. @param {number} home how many suits are home @param {number} of how many in all */
 function notches(home, of) {
   const all = Array.from({ length: of }, (_, i) => h('i', { 'data-on': i < home }));
   const count = h('span', { class: 'text-spoken', text: strings.suitsHome(home, of) });

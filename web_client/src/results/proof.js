@@ -1,7 +1,7 @@
 // The proof of a deal. The browser checks it, so that players need not trust the server: both the hash shown before the
 // race and the deck must follow from the seed. Pure.
 //
-// The scheme is the server's in `games/deals.py`, byte by byte. The SHA-256 hashes of
+// The scheme matches the server's in `games/deals.py` byte for byte. The SHA-256 hashes of
 // `spider-race/deal/1/FAMILY/SEED/c`, for c = 0, 1 and so on, give eight random words of 32 bits each. These drive a
 // Fisher-Yates shuffle from the end, which rejects words that would favour some cards; then the suits are relabelled.
 // SHA-256 (FIPS 180-4) is here because browsers have no `crypto.subtle` on plain HTTP, as in a race over a LAN.

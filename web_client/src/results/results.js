@@ -49,7 +49,7 @@ function keepBest({ room, me, over }) {
   return hasAny ? strings.bestResult(best, beatsEarlier ? before : null) : '';
 }
 
-/** Store a best game's course, a ghost for practice. @param {RoundId} id @param {string} game @param {Standing} own */
+/** Store a best game's course as a practice ghost. @param {RoundId} id @param {string} game @param {Standing} own */
 async function keepCourse(id, game, { seat, finished_ms: end, won }) {
   const round = await fetchRound(id).catch(() => null); // without it there is no ghost
   const course = round?.courses.find((each) => each.seat === seat);
@@ -61,7 +61,7 @@ async function keepCourse(id, game, { seat, finished_ms: end, won }) {
 /** Return a round's match and the `number` of the round's game in it; null for a single round. @param {Ended} state */
 function matchOfRound({ room: { match }, over }) {
   if (!match || match.rounds < 2) return null;
-  // `match.n` has its rounds' numbers in the room, `match.numbers` the numbers of their games in the match.
+  // `match.n` lists the rounds by their numbers in the room, and `match.numbers` their games' numbers in the match.
   const index = match.n.indexOf(over.n);
   return index < 0 ? null : { ...match, number: match.numbers[index] ?? 1 };
 }
@@ -78,12 +78,12 @@ function layOut({ duo, review, replay, ranking, deal }, bar, match, ...actions) 
   return h('div', { class: 'results', id: 'results' }, grid, bar);
 }
 
-/** Return whether a game can challenge: it has an act and no secret deal. @param {RoundOver} over @param {number} me */
+/** Return whether to offer a challenge: after an act, with an open deal. @param {RoundOver} over @param {number} me */
 const canChallenge = ({ ranking, reveal }, me) =>
   reveal.deck.length > 0 &&
   ranking.some(({ seat, has_acted }) => seat === me && has_acted !== false);
 
-/** Make the record of the page: its elements and its state. @param {App} app */
+/** Make the object that holds the page's elements and state. @param {App} app */
 function makeResults(app) {
   const words = strings.GHOST;
   const cutOffNote = h('p', { id: 'cut-off', hidden: true }); // says that the race ended a game
@@ -161,14 +161,14 @@ function showOver(page, state) {
   if (isNew && verdict) page.app.readOut(verdict);
 }
 
-/** React to a new result: store it, celebrate, and tell a cut-off latecomer. @param {Page} page @param {Ended} state */
+/** Handle a new result: store it, celebrate, and tell cut-off latecomers. @param {Page} page @param {Ended} state */
 function receiveRound(page, state) {
   const { room, over } = state;
   const me = state.me?.seat ?? -1;
   const own = over.ranking.find(({ seat }) => seat === me);
   page.remark = keepBest(state);
   if (photoFinishOf(over, me, room.settings)) page.app.sound.play('photo');
-  // Only a won game is celebrated: a race can be won without one.
+  // Celebrate only a won game: a race can also be won with an unfinished one.
   if (own?.won) celebrate(`${room.code}/${over.n}`);
   const isLate = own !== undefined && own.late_ms !== null && !isOpenRace(room);
   const isCutOff = isLate && own.state === 'TIMED_OUT';
@@ -209,12 +209,12 @@ function showDuelSteps({ app, duel, challenge, nextSteps }, cards) {
   const again = h('button', { id: 'rematch', 'data-size': 'big', text: words.again, onclick });
   set(again, { 'data-kind': !isWon && 'primary' });
   set(challenge, { 'data-size': 'big', 'data-kind': isWon && 'primary' });
-  // The button's first child has its words.
+  // The first child holds the button's text.
   set(challenge.children[0] ?? challenge, { text: isWon ? words.send : words.back });
   nextSteps.element.replaceChildren(h('p', { id: 'next-steps', text }), again, challenge);
 }
 
-/** Draw a round, unless its duel is being fetched; return the verdict or ''. @param {Page} page @param {Ended} state */
+/** Draw a round; return its verdict, or '' while its duel is being fetched. @param {Page} page @param {Ended} state */
 function draw({ parts, duel, remark, challenge }, state) {
   const { room, over } = state;
   const me = state.me?.seat ?? -1;

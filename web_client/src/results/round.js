@@ -28,7 +28,7 @@ import * as verdict from './verdict.js';
 
 const PICTURE_TYPE = 'image/png';
 
-/** Return how to show a player. @param {Round} round @param {{seat: number, name: string}} player */
+/** Return a player's name and looks. @param {Round} round @param {{seat: number, name: string}} player */
 const shownAs = ({ result, me, programs, colours }, { seat, name }) => ({
   ...{ seat, isOwn: seat === me, colour: colours(seat), program: programs.get(seat) },
   name: seat === me && result.ranking.length > 1 ? strings.you(name) : name,
@@ -84,7 +84,7 @@ function podiumResult({ won, finished_ms: ms, score = 0, suits = 0, wins }, isBy
   return strings.inShort(hasSuits ? { by: 'suits', n: suits } : { by: 'points', n: score });
 }
 
-/** Deal an earlier game's cards again. @param {App} app @param {string} cards @param {number} [acts] of it to keep */
+/** Deal an earlier game's cards again. @param {App} app @param {string} cards @param {number} [acts] to keep */
 export function dealAgain({ enter }, cards, acts) {
   const name = kept('name') || strings.LANDING.nameless;
   enter({ type: 'create', name, cards, ...(acts && { acts }) }, {});
@@ -108,7 +108,7 @@ function bindOwnReview(showWin, goOn) {
   const element = h('div', { ...looks, hidden: true }, text, buttons);
   return {
     element,
-    /** Draw the review, or say that it is to come. @param {GameReview | undefined} game @param {boolean} mayCome */
+    /** Draw the review, or say that it will follow. @param {GameReview | undefined} game @param {boolean} mayCome */
     draw(game, mayCome) {
       current = game;
       set(element, { hidden: !game && !mayCome });
@@ -283,7 +283,7 @@ export function pictureButtons(round, announce) {
   return buttons;
 }
 
-/** Make what shares a round: its link, picture and text. @param {RoundId} id @param {App['announce']} announce */
+/** Make the ways to share a round: link, picture and text. @param {RoundId} id @param {App['announce']} announce */
 function makeShare(id, announce) {
   const words = strings.RESULTS;
   const url = linkFor(`/r/${id.code}/${id.n}`);
@@ -299,8 +299,8 @@ function makeShare(id, announce) {
 }
 
 /**
- * Check a deal. Make the result, which unfolds the facts about the deal, and the link to the round's data. Until a day
- * is over, only the hash of its deal is known.
+ * Check a deal, and make its elements: the result, which unfolds the facts, and a link to the round's data. Until a
+ * day is over, only the hash of its deal is known.
  * @param {RoundId} id @param {Reveal} reveal
  * @param {{game: string, winnable: boolean}} settings `winnable` if the room asked for a deal that can be won
  * @param {string | null | undefined} promised the hash that was shown before the race

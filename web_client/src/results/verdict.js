@@ -55,8 +55,8 @@ export function heading({ ranking, winners }, me, number, settings) {
 }
 
 /**
- * Return the round's photo finish (two players home almost at once) for these two and for spectators. Players with a
- * lower place get null, since they read their own distance instead.
+ * Return the round's photo finish (two players finishing almost together), or null. Players below second place get
+ * null, too, since they read their own distance instead.
  * @param {Result} result @param {number} me this player's seat, or -1 @param {Rules} rules
  */
 export function photoFinishOf({ ranking, winners }, me, rules) {
@@ -125,7 +125,7 @@ export function distance({ ranking, winners }, me, rules) {
   return strings.winningMargin(time, margin, second?.name ?? '');
 }
 
-/** Say who alone came closest when nobody won, or ''. @param {Result} result @param {number} me a seat, or -1 */
+/** Say who came closest when nobody won; '' if several did. @param {Result} result @param {number} me a seat, or -1 */
 function closest({ ranking }, me) {
   const [first, second] = ranked(ranking);
   if (!first || first.score <= 0 || first.place === second?.place) return '';
@@ -133,7 +133,7 @@ function closest({ ranking }, me) {
   return strings.closest(seat === me ? '' : name, suits, score);
 }
 
-/** Add a full stop to a text, unless it is empty or has an end already. @param {string} text */
+/** Add a full stop to a text, unless it is empty or ends with punctuation. @param {string} text */
 export const withFullStop = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** Say how a game ended; leaving practice is not giving up. @param {Standing} standing @param {boolean} isAlone */
@@ -149,8 +149,8 @@ const ownEnding = (own) =>
     : capital(endingOf(own, false));
 
 /**
- * Return the sentences below the heading: how this player's game ended if it was not won, and the distance. To a
- * player without a place “3 suits ahead of Bob” would seem to be about them, so they read when the winner finished.
+ * Return the sentences below the heading: how this player's game ended if it was not won, and the distance. Players
+ * without a place read when the winner finished: they would take “3 suits ahead of Bob” for their own result.
  * @param {Pick<Round, 'result' | 'me' | 'settings'>} round
  */
 function distanceLine({ result, me, settings }) {
@@ -261,7 +261,7 @@ export function turningPointOf(round) {
 
 /**
  * Return what separated the sole winner from this player, or from the next player if this one won or only watched.
- * Null if the round's rules name no single difference.
+ * Null if no single difference stands out.
  * @param {RoundCourse} round @param {number} me this player's seat, or -1 @returns {Difference | null}
  */
 export function differenceOf(round, me) {
@@ -275,10 +275,10 @@ export function differenceOf(round, me) {
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
   // With this setting games with cheats rank below all others, whatever their cards.
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
-  /** Return a difference: `n` of `of` cards or suits, or `n` ms. @param {Difference['kind']} kind */
+  /** Make a difference: `n` cards or suits, perhaps out of `of`, or `n` ms. @param {Difference['kind']} kind */
   const difference = (kind, n = 0, of = 0) => ({ kind, winner, rival, n, of });
   if (rival.has_acted === false) return difference('idle');
-  // Between two wins time or points decide, and the margin names them already.
+  // Time or points decide between two wins, and the margin already names them.
   if (winner.won && rival.won) return null;
   // If there is a turning point, the sentence about it says more than that the rival gave up.
   if (rival.state === 'FORFEIT' && !rival.won)
@@ -295,7 +295,7 @@ export function differenceOf(round, me) {
 }
 
 /**
- * Return the sentences about what decided a round, the first one apart, and when that was, in ms. Null if nothing did.
+ * Return sentences about what decided a round, the first one apart, and when that was, in ms. Null if there are none.
  * @param {RoundCourse} round @param {number} me this player's seat, or -1
  */
 export function decidedIn(round, me) {
@@ -316,13 +316,13 @@ export function decidedIn(round, me) {
 
 const PODIUM_STEPS = 3;
 
-/** Return whether a player has acted and not given up, if only in one round of a match. @param {Played} player */
+/** Return whether a player has acted and not given up (in a match, in at least one round). @param {Played} player */
 const hasEarnedPlace = ({ state, won, has_acted: hasActed, lines }) =>
   lines ? hasPlayed(lines) : hasActed !== false && (state !== 'FORFEIT' || won);
 
 /**
- * Return the players on the podium, best first; nobody without rivals or without a winner. Players who made no act or
- * gave up do not stand on it (RULES, Wins). Tied players stand on it together or not at all.
+ * Return the players on the podium, best first; nobody if there are no rivals or no winner. Players who never acted or
+ * who gave up are not on it (RULES, Wins). Tied players are on it together or not at all.
  * @param {readonly Played[]} players best first; unranked players have no place @param {boolean} hasWinner
  * @returns {Played[]}
  */
