@@ -26,8 +26,7 @@ const SWEEP = [
   { transform: 'translateX(101%)' },
 ];
 
-/** The race that was celebrated last. */
-let latest = '';
+let celebratedRace = '';
 
 /** Show an element for a while. @param {HTMLElement} element @param {number} ms @param {Element | null} [parent] */
 function show(element, ms, parent = document.body) {
@@ -37,8 +36,8 @@ function show(element, ms, parent = document.body) {
 
 /** Celebrate this player's win, but only once: race and results both call this. @param {string} race `CODE/N` */
 export function celebrate(race) {
-  if (race === latest) return;
-  latest = race;
+  if (race === celebratedRace) return;
+  celebratedRace = race;
   const element = h('div', { id: 'celebration', 'aria-hidden': 'true' });
   if (isCalm()) {
     set(element, { class: 'celebration-sweep', text: PIPS.map(([suit]) => suit).join(' ') });

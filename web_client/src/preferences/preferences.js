@@ -39,7 +39,7 @@ function readField(field) {
   if (field.type === 'range') return Number(field.value);
   const ticked = tickedValue(nameOf(field));
   if (field.checked) return ticked;
-  // For an empty box take the last other choice, since the first one can be `auto`.
+  // For an empty box take the last of the other choices, since the first can be `auto`.
   return storage.CHOICES[nameOf(field)].findLast((value) => value !== ticked);
 }
 
@@ -65,7 +65,7 @@ function makeChoice(name, { title, names }) {
   return h('div', { class: 'field' }, heading, makeRadios(`pref-${name}`, title, names));
 }
 
-/** Make the field of a preference. @param {Name} name */
+/** @param {Name} name */
 function makeField(name) {
   const words = strings.PREFERENCES[name];
   if (typeof words === 'object') return makeChoice(name, words);

@@ -114,7 +114,7 @@ function makeChart() {
     replayMs: 0,
     pointerMs: /** @type {number | null} */ (null),
     turningMs: 0,
-    /** The ends of the axis of scores. */
+    /** The ends of the score axis. */
     low: 0,
     high: 1,
   };
@@ -236,7 +236,7 @@ function timeAt({ plot, lengthMs }, { clientX }) {
   return lengthMs * Math.min(1, Math.max(0, (clientX - left) / width));
 }
 
-/** Show a round. @param {Chart} chart @param {RoundCourse} round @param {number} me this player's seat, or -1 */
+/** Draw a round. @param {Chart} chart @param {RoundCourse} round @param {number} me this player's seat, or -1 */
 export function showChart(chart, round, me) {
   const { drawing, now, clock, summary, few, legend } = chart;
   chart.lengthMs = lengthOf(round);

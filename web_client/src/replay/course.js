@@ -213,10 +213,7 @@ export const KNOWN_WIN = 'proof';
 /** Return the name, for `fetchTape`, of the last win that was found in a player's game. @param {number} seat */
 export const winOf = (seat) => `${seat}/win`;
 
-/**
- * Fetch the tape of a game.
- * @param {RoundId} id @param {string} game a seat, `KNOWN_WIN`, or the result of `winOf` @returns {Promise<Tape>}
- */
+/** @param {RoundId} id @param {string} game a seat, `KNOWN_WIN`, or the result of `winOf` @returns {Promise<Tape>} */
 export async function fetchTape(id, game) {
   const { seat: ghostSeat, ghost } = id.duel ?? {};
   // The ghost's game belongs to another round, and may have started late there.

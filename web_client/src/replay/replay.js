@@ -383,7 +383,7 @@ async function watch(replay) {
   change(replay, { ms: 0, playing: true });
 }
 
-/** Close the replay, and stop it. @param {Replay} replay */
+/** @param {Replay} replay */
 function close(replay) {
   replay.isOpen = false;
   change(replay, { playing: false });

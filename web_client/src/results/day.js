@@ -135,7 +135,7 @@ function makePage(root, app, start) {
     board: /** @type {DayBoard | null} */ (null),
     /** This player's row, once it is on the board. */
     ownRow: /** @type {DayRow | undefined} */ (undefined),
-    /** Why no board could be fetched yet; '' if the server has none, which `drawDay` explains. */
+    /** Why there is no board yet; '' if the server has none, for which `drawDay` gives the reason. */
     missing: strings.REPLAY.loading,
     days: /** @type {Days | null} */ (null),
     msLeft: 0,
@@ -180,7 +180,7 @@ function showBoard(page, found) {
   return over ? 0 : views.POLL_MS;
 }
 
-/** Return the sentence about the time that is left of the day, or ''. @param {Page} page */
+/** Return the sentence about the time left today, or ''. @param {Page} page */
 function timeLine({ board, day, days, msLeft, isPlayable }) {
   const { over = false, own = '' } = board ?? {};
   // A player whose game is on the board waits for the next deal.
@@ -438,7 +438,7 @@ function drawSignForm(page, isNameless) {
   return isSigned;
 }
 
-/** Bind a day's page. @param {HTMLElement} root @param {App} app @returns {Bound} */
+/** @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindDay(root, app) {
   const page = makePage(root, app, start);
   const { playAgain, more, watch } = page.parts;

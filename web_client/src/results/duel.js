@@ -105,7 +105,7 @@ export function rankTogether(games, rules) {
   /** Return a number to rank a game by, highest first; wins ranked by time come first. @param {Standing} game */
   const rankValue = ({ won, finished_ms: ms, score, suits, face_down }) => {
     if (won && rules?.ranking !== 'best_score') return RANK_GAP - (ms ?? 0);
-    // The `moves` score starts high and falls, so rank games that were not won by suits, then by cards turned up.
+    // The `moves` score starts high and falls, so rank lost games by their suits, then by cards turned up.
     return won || rules?.score !== 'moves' ? score : suits * 1_000 - face_down - RANK_GAP;
   };
   const values = games.map(rankValue);

@@ -17,7 +17,7 @@ const VALUES_OF_WORD = 2 ** 32;
 const ROUNDS = 64;
 const BLOCK_BYTES = 64;
 
-/** The suits that S, H, D and C become, by the number of suits of a game. @type {Record<string, string>} */
+/** The suits that S, H, D and C become in a game with this many suits. @type {Record<string, string>} */
 const SUIT_LABELS = { 1: 'SSSS', 2: 'SHHS', 4: SUITS };
 
 /** Return the first 32 bits of a number's fractional part. @param {number} x */

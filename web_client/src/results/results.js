@@ -127,7 +127,7 @@ export function bindResults(root, app) {
       nextSteps.update();
       for (const part of [matchCard, tally, keeping, head]) part.update(state);
       middle.hidden = Boolean(room?.kept);
-      // The tally of won rounds is news after a round of a match, so it goes to the top.
+      // After a round of a match the tally of won rounds is news, so it goes to the top.
       const isOfMatch = room?.match && room.match.rounds > 1;
       if (isOfMatch && tally.element.nextSibling !== cutOffNote) cutOffNote.before(tally.element);
       const players = over?.ranking.length ?? 0;

@@ -220,7 +220,7 @@ function makeParts(invite) {
   return { ...parts, versus };
 }
 
-/** Bind a kept table's page. @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
+/** @param {HTMLElement} root @param {App} app @param {string} code @returns {Bound} */
 export function bindTable(root, app, code) {
   const { dialog, invite, showLink } = bindInvitation();
   const page = makePage(app, code, invite);

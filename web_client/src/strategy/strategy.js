@@ -37,8 +37,8 @@ export function positionsOf(frames) {
 }
 
 /**
- * Draw a tip's pictures into the figures of its article. A picture marks the cards that differ from the frame before
- * it; one of the kind `before` marks the cards that will move in the next picture that isn't `bad`.
+ * Draw a tip's pictures into the figures of its article. A picture marks the cards that have moved since
+ * the frame it is made from; one of the kind `before`, those that will move in the next picture that isn't `bad`.
  * @param {Element} article @param {Tip} tip
  */
 function drawTip(article, { game, frames, shows, prices = [] }) {
@@ -137,7 +137,7 @@ export function bindStrategy(root, app) {
   return { update() {}, unbind };
 }
 
-/** Load the tips; return a function that opens them in a dialog, at the section of a game. @param {string} game */
+/** Load the tips; return a function that opens them in a dialog, at a game's section. @param {string} game */
 export async function prepareStrategy(game) {
   const [, ...parts] = await loadTips();
   return () => {

@@ -258,7 +258,7 @@ function makeGames(page, entries) {
   ];
 }
 
-/** Make the list of races. @param {Page} page @param {readonly Entry[]} entries */
+/** List races, newest first, with a button that shows all. @param {Page} page @param {readonly Entry[]} entries */
 function makeList(page, entries) {
   const words = strings.YOURS;
   const { app, racesListed, element } = page;
