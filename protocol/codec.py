@@ -20,7 +20,7 @@ NOT_JSON_ERRORS = {"json_invalid", "string_unicode"}
 MAX_WHERE_LENGTH = 64
 LONG: Final = 512  # frames longer than this have their parts counted
 # The most strings in a frame, and the most commas and brackets; all settings need half as many.
-# Without a limit errors could cost too much: each unknown field makes one, which copies a value.
+# Otherwise errors could cost too much: each unknown field makes one, with a copy of its value.
 MAX_PARTS: Final = 4 * len(Settings.model_fields)
 WHITESPACE: Final = b" \t\r\n"  # costs the JSON parser next to nothing
 

@@ -94,8 +94,8 @@ class Settings(Model):
     once everybody with a seat has played and nobody new can enter. The next round of a match
     starts when the one before ends. `after_win_s`: the seconds that the others have left, at most,
     once the first player has won. `cheats`: the undos that count, under `undo: any` and `counted`.
-    With `shown` they are only displayed. With `tie` the player with fewer wins a tie. With `out`
-    games with any rank below the clean games of their group.
+    With `shown` they are only displayed. With `tie` having fewer of them breaks a tie. With `out`
+    games that have any rank below the clean games of their group.
 
     The last ones are about people; the host may change them at any time. `locked`: no newcomers
     may join. `max_players`: newcomers beyond it may only watch. `one_seat`: each network and each

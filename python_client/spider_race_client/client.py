@@ -59,7 +59,7 @@ class Client:
     counts as left, and nobody can take it. All methods raise:
 
         ProgramError: a link does not lead to a room of this server.
-        BadRequest: there is no such setting or value, or nothing of the name is allowed.
+        BadRequest: there is no such setting or value, or no character of the name is allowed.
         Refused: the server or the host does not allow it; `code` says why.
         Unreachable: no server answers.
         RaceClosed: the block of `connect` has ended.

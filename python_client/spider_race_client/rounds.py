@@ -206,7 +206,7 @@ async def _fetch(
 
 
 def _read(server: str, path: str, context: ssl.SSLContext | None, timeout_s: float) -> bytes:
-    """GET a path. If an https server is silent for `OPEN_S`, ask whether it speaks http; retry."""
+    """GET a path. If an https server is silent for `OPEN_S`, retry, unless it speaks http."""
     proxies = [urllib.request.ProxyHandler({})] if is_loopback(server) else []
     opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context), *proxies)
     try:

@@ -125,7 +125,7 @@ def new_entries(before: Room, room: Room) -> list[HistoryEntry]:
 
 
 def newly_shelved(before: Room, room: Room) -> dict[int, str]:
-    """Return, by number, the texts of newly shelved rounds, and "" for those off the shelf now."""
+    """Return, by number, the texts of newly shelved rounds, and "" for those just taken off."""
     new, old = ({shelved.n for shelved in version.shelf} for version in (room, before))
     added = [played for played in before.rounds if played.n in new - old]
     return dict.fromkeys(old - new, "") | {played.n: played.model_dump_json() for played in added}
