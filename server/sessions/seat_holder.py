@@ -85,7 +85,7 @@ class RoomFeed:
 
 
 class ChatFeed:
-    """Send a socket each chat message of its room once and in order, first those it has missed."""
+    """Send a socket each chat message of its room once and in order, from the first one missed."""
 
     __slots__ = ("_backlog", "_room", "_socket", "_v")
 
@@ -159,7 +159,7 @@ class SeatHolder:
 
     def reply(self, latest: VersionedRoom, v_before: int) -> None:
         """Reply to a command with the room, unless a version later than `v_before` was sent."""
-        self.services.hub.update(latest)  # sends a newer version here too, but perhaps later
+        self.services.hub.update(latest)  # sends newer versions here too, but maybe not yet
         if self.feed.v == v_before:
             self.feed.send(RoomMessages(latest))
             self._follow(latest)

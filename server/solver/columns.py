@@ -295,7 +295,7 @@ def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
     """Return the moves of runs and of their parts, without moves that are equivalent to others.
 
     The order of the columns from `first_alike` on does not matter. So only the first empty one of
-    them is a target, and no whole column moves from one of them to another.
+    them is a target, and no other one of them moves there as a whole.
     """
     moves: list[int] = []
     spaces = 0  # bit n is set if column n is empty and a target

@@ -1,4 +1,4 @@
-"""The kinds of deals, how hard a deal is, and the search for a win of one seed.
+"""The kinds of deals, how hard a deal is, and the search of one deal for a win.
 
 Deals are of one kind if the same rules decide whether they can be won: the game, its layout, and
 whether cards may be dealt onto empty columns. The degree of a deal says how hard it was for the

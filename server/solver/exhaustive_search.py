@@ -63,7 +63,7 @@ class Exploration(ABC):
         self._parents = array("I")
         self._actions = array("I")
         self._known: set[bytes] = set()  # the same keys
-        # A heap of rounded costs and inverted numbers: of equal ones, the latest comes first.
+        # A heap of rounded costs and inverted numbers: of equal costs, the latest comes first.
         self._queue: list[int] = []
         # After all steps:
         self.goal = -1  # the number of a position that is a goal; -1 if none was found

@@ -137,7 +137,7 @@ class Planner:
         return moves or self._deal(table, legal, start) or self._gain(table, legal, start)
 
     def _ending(self, table: VisibleTable) -> list[int]:
-        """Return actions that win once all cards have been seen, or [] if no beam finds any."""
+        """Return actions that win, or [] if no beam finds any; all cards must have been seen."""
         piles = [PileState(each.down, tuple(map(Card, each.cards))) for each in table.columns]
         for width in ENDING_WIDTHS:
             attempt, budget = Attempt(width, 0), Budget(ENDING_BUDGET)

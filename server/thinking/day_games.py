@@ -5,7 +5,7 @@
 2. A game depends only on its deal and level, and a stored game is never replaced. So if the
    process dies, any other process can play the missing games.
 3. No player waits for these games. They have the lowest urgency and are played one at a time.
-4. A process logs a game that fails and does not try it again. The day then lacks that row.
+4. A process logs a game that fails and does not try it again. Its row is then missing.
 """
 
 import asyncio

@@ -35,7 +35,7 @@ class Pace:
     """
 
     def __init__(self, level: BotLevel, pace: BotPace, name: str) -> None:
-        """Prepare the times of a game. Games with the same name get the same random numbers."""
+        """Prepare a game's times. Games with the same name get the same random numbers."""
         self._random = random.Random(f"pace {name}")  # noqa: S311  # the same in each process
         thought_s, obvious_s = _AVERAGES_S[level]
         self._thought_s, self._obvious_s = thought_s * _FACTORS[pace], obvious_s * _FACTORS[pace]

@@ -3,7 +3,7 @@
 1. The process that does a job holds its *guard*, a key in the store that expires soon, and renews
    it. If the process dies, the next request starts the job again elsewhere.
 2. Jobs are limited in number, for the rooms of one address and for all rooms together. Beyond
-   these limits they are refused, and may be requested again.
+   these limits they are refused, and may be requested again later.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ class GuardedJobs:
         self._guards, self._tasks, self._max_per_address = guards, tasks, max_per_address
         self._running: dict[str, tuple[asyncio.Task[None], Collection[str]]] = {}
         """The running jobs, each with the hashed networks whose limits it counts towards."""
-        self._holder = secrets.token_hex(8)  # the name of this process in guards
+        self._holder = secrets.token_hex(8)  # names this process in its guards
 
     async def start(
         self,
