@@ -177,7 +177,7 @@ export function makeTape(replay) {
 export const dataPath = ({ code, n, data, key }, part = '') =>
   `${data ?? `/api/rooms/${code}/rounds/${n}`}${part}${key ? `?key=${key}` : ''}`;
 
-/** Return the name that deals a game's cards again: `ROOM/1/0`. @param {RoundId} id @param {number | string} seat */
+/** Name a game so that its cards can be dealt again: `ROOM/1/0`. @param {RoundId} id @param {number | string} seat */
 export const nameOfCards = ({ code, n, games }, seat) =>
   games?.[Number(seat)] ?? `${code}/${n}/${seat}`;
 

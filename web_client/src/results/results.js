@@ -78,7 +78,7 @@ function layOut({ duo, review, replay, ranking, deal }, bar, match, ...actions) 
   return h('div', { class: 'results', id: 'results' }, grid, bar);
 }
 
-/** Return whether to offer a challenge: after an act, with an open deal. @param {RoundOver} over @param {number} me */
+/** Return whether to offer a challenge: after an act, with a known deal. @param {RoundOver} over @param {number} me */
 const canChallenge = ({ ranking, reveal }, me) =>
   reveal.deck.length > 0 &&
   ranking.some(({ seat, has_acted }) => seat === me && has_acted !== false);
