@@ -348,7 +348,7 @@ class BanOptions(LiftOptions):
     )
     """how long the ban lasts, such as 30m, 24h or 7d"""
     trusted_proxies: TrustedProxies = ()
-    """networks of proxies, as the server has them; these cannot be banned"""
+    """the server's own trusted proxies, which cannot be banned"""
 
 
 class VerifyOptions(CommandOptions):

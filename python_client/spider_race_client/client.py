@@ -1,4 +1,4 @@
-"""The client of one server, with the races of a program."""
+"""The client of one server: it opens and joins races, and keeps them until it is closed."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping

@@ -130,7 +130,7 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tu
     worth = WORTH.get((beneath, onto), 0)
     if beneath is Beneath.NOTHING and onto is not Onto.REST_OF_SUIT and must_fill:
         # If no column needs the space, it would just have to be filled again before the next deal.
-        # The target counts only if the cards join its run, so that all would move together.
+        # The target's own cards need the space only together with the moved ones, as one run.
         needy = (each for each in columns if each is not target_column or onto is Onto.SUIT)
         worth = worth if any(each.needs_space() for each in needy) else 0
     # The move is at the end, negated, so that the first of equally good moves has the highest key.

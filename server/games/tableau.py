@@ -215,7 +215,7 @@ def list_moves(tableau: Tableau) -> list[Action]:
 
 
 def list_exceptions(tableau: Tableau, *, easy: bool) -> list[Action]:
-    """Return the moves of mixed runs as exceptions; at the `easy` level as plain moves too."""
+    """Return the moves of mixed suits, flagged as exceptions; at level `easy` unflagged, too."""
     takers, spaces = tableau.takers, tableau.takers[KING]
     moves: list[Action] = []
     for index, rank in enumerate(tableau.last):

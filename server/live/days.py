@@ -415,7 +415,7 @@ class DayRaces:
         Returns True if it was there before, or if the board has expired.
         """
         day, game, entry, order, result = days.report_of(played)
-        seat, expires_ms = next(iter(played.names)), _expires_ms(day)
+        (seat,), expires_ms = played.names, _expires_ms(day)  # today's race is for one player
         if expires_ms < self._now_ms():
             return True  # the board is gone, for example after a backup was restored
         log = days.pack_log(await self._repository.read_log(code, played.n, seat))
@@ -592,7 +592,7 @@ class DayRaces:
 
 
 def _add_acts(path: str, acts: int) -> str:
-    """Add `+acts` to the name of some cards, if the game starts after that many acts."""
+    """Add `+acts` to the path of a game's cards, if the new game starts after that many acts."""
     return f"{path}+{acts}" if acts else path
 
 

@@ -149,7 +149,7 @@ class Quotas:
 
     async def release_bots(self, room: Room, *names: str) -> None:
         """Stop counting computer players that a room has removed, or could not add."""
-        lists = [*_lists_of(room), *_lists_of(room, EXPERT)]
+        lists = [*_lists_of(room), *_lists_of(room, EXPERT)]  # whichever their levels were
         with contextlib.suppress(StoreAway):  # counts that remain will expire
             await self._bots.release([f"{room.code} {name}" for name in names], lists)
 

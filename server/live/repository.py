@@ -447,8 +447,8 @@ class Repository:
         waiting.leads = True
         known = self._latest_known(code) or known
         if known is not None:
-            # This version may be out of date; then the store rejects a change. If the event is
-            # refused or changes nothing, only a try on the stored version decides.
+            # This version may be out of date; then the store rejects the change. So a refusal, or
+            # an event that changes nothing, is not final: try again with the stored version.
             with contextlib.suppress(Refusal):
                 changed = await self._apply_to(known, waiting)
                 if changed is not None and changed is not known:

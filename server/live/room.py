@@ -192,7 +192,9 @@ class LiveRoom:
         self.messages, self.due_ms = messages, deadline(room, self._services.grace_ms)
         self._follow_processes(room)
         if latest.written_here and latest.v == self.read_v + 1:
-            self.read_v = latest.v  # its event needs no read: it is this change, and no chat
+            self.read_v = (
+                latest.v
+            )  # its event tells of our own change, so there is nothing to read
         if room.state is RoomState.COUNTDOWN:
             self._services.start_countdown(latest)
         if room.state is RoomState.CLOSED:
@@ -347,7 +349,7 @@ class LiveRoom:
         if all_need_whole:
             needing = self._up_to_date.copy()
             if room.has_open_window and self.leaderboard.shown == shown_before:
-                # Those who still play see no rows, and get no new standings.
+                # Players who are still playing see no rows, so they need no new standings.
                 needing = {each for each in needing if sees_results(room, each.seat_number)}
             self._need_whole |= needing
             self._up_to_date -= needing

@@ -175,7 +175,7 @@ def count_down(
     if room.state is RoomState.FINISHED:
         room = _for_next_race(room)
         if not (room.settings.window_s or is_anybody_ready(room)):
-            # The only player counts as gone; a race without racers would never end.
+            # Nobody who is connected wants the race. Without racers it would never end.
             raise Refusal(ErrorCode.NOBODY_READY)
     room = _in_unfinished_match(room)
     window_s = room.settings.window_s

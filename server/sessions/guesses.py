@@ -35,7 +35,7 @@ class Guesses:
     """The guesses that each address has left."""
 
     def __init__(self, rate: Rate, shared: SharedGuesses | None, monotonic_s: Monotonic) -> None:
-        """Allow each address `rate` in all processes together, or only here without `shared`."""
+        """Limit each address to `rate` in all processes; without `shared`, in this one only."""
         self._rate, self._shared, self._monotonic_s = rate, shared, monotonic_s
         self._local = RateLimits(rate, monotonic_s)  # used while the store cannot count
         self._turns = KeyedLocks(patience_s=None)  # by address

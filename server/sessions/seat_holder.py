@@ -159,7 +159,7 @@ class SeatHolder:
 
     def reply(self, latest: VersionedRoom, v_before: int) -> None:
         """Reply to a command with the room, unless a version later than `v_before` was sent."""
-        self.services.hub.update(latest)  # sends newer versions here too, but maybe not yet
+        self.services.hub.update(latest)  # sends it here too, but perhaps only later
         if self.feed.v == v_before:
             self.feed.send(RoomMessages(latest))
             self._follow(latest)

@@ -107,7 +107,10 @@ def turns(*, red_up: bool) -> list[int]:
 
 
 def choices_of_red_up(foundations: Sequence[bytes]) -> list[bool]:
-    """Return whether red suits may build up from the ace: both answers, until a card is home."""
+    """Return whether red suits may build up from the ace, and black ones down from the king.
+
+    The first card home decides; until then both answers are possible.
+    """
     for foundation, cards in enumerate(foundations):
         if cards:
             builds_up = foundation < _UP_FOUNDATIONS

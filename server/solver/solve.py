@@ -150,7 +150,10 @@ def as_played(
 
 
 def steps(game: Game, actions: Sequence[int], *, removes: bool = True) -> Iterator[None]:
-    """Play the actions in this game, one per step, like `as_played`; stop once the log is full."""
+    """Play the actions in this game, one per step; stop once the log is full.
+
+    With `removes`, also remove each complete suit at once, since the actions leave that out.
+    """
     if removes:
         _remove_suits(game)
     for action in actions:

@@ -203,7 +203,7 @@ class ProxyLog:
         )
 
     def _notes_new(self, kind: str, proxy: str) -> bool:
-        """Note this kind of fault in a proxy; return whether to log it, since it is new."""
+        """Note this kind of fault in a proxy; return whether it is new, and so to be logged."""
         logged = self._logged[kind]
         if proxy in logged or len(logged) >= MAX_PROXIES:
             return False

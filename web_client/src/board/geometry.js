@@ -83,8 +83,8 @@ export function layOut(piles, width, height, unfolded = new Set(), closesUp = fa
 }
 
 /**
- * Return the size of the cards and the gaps between the piles. On a low board the stock and the foundations go to the
- * side of the columns, since a row above would leave the columns too little room.
+ * Return the size of the cards and the gaps between the piles. On a short board the stock and the foundations go
+ * beside the columns, since a row above would leave the columns too little room.
  * @param {readonly TablePile[]} piles @param {number} width @param {number} height
  */
 function frameOf(piles, width, height) {

@@ -114,7 +114,8 @@ export function attempt(play, action) {
 function withRemembered(play, message) {
   const { inFlight, withdrawn, acknowledged, logged } = play;
   const act = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
-  // `message.at` is the log's length after the act, `act.at` before it. Only an act at that place can be sent again.
+  // `message.at` is the log's length with the act, `act.at` the length it was sent for. An act that the page doesn't
+  // know, or that was logged elsewhere, can't be sent again: note only the length.
   if (act?.at !== message.at - 1) return { ...play, logged: Math.max(logged, message.at) };
   if (act.again) return play; // it was remembered the first time
   const before = acknowledged.filter((each) => each.at < act.at).slice(1 - MAX_REMEMBERED);

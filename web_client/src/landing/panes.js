@@ -153,7 +153,7 @@ function showPlayers(deal, { players }) {
 }
 
 /**
- * Turn the card of a game up, to show this player's place and time.
+ * Turn a game's card face up to show this player's place and time.
  * @param {HTMLElement} deal the link to the game @param {DayRow} row this player's
  * @param {number} finished how many players have finished
  */

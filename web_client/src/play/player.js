@@ -2,7 +2,7 @@
 
 import { playsByOneTap, preference } from '../browser/storage.js';
 import * as hands from '../game/cards.js';
-import { mayTakeBack, plays } from '../state/state.js';
+import { mayTakeBackForfeit, plays } from '../state/state.js';
 import { strings } from '../strings/language.js';
 import { ask } from '../widgets/dialogs.js';
 
@@ -59,7 +59,8 @@ export function tableOf(player) {
   const { playable, app } = player;
   const state = app.state();
   const { base, shown } = state.play ?? {};
-  if (!shown || !plays(state) || base?.outcome || mayTakeBack(state) || state.starting) return null;
+  if (!shown || !plays(state) || base?.outcome || mayTakeBackForfeit(state) || state.starting)
+    return null;
   const isMixed = mayMoveMixed(player);
   if (playable?.shown === shown && playable.isMixed === isMixed) return playable.table;
   const table = hands.playable(shown, isMixed);

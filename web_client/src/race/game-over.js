@@ -20,7 +20,7 @@ import {
   isPlaying,
   isPractice,
   isTodaysRace,
-  mayTakeBack,
+  mayTakeBackForfeit,
   mySeat,
   ownRow,
   plays,
@@ -75,7 +75,7 @@ const ongoingTable = (state) =>
 const QUESTIONS = {
   // The player has just given up: should that be taken back?
   'gave-up': (state) =>
-    mayTakeBack(state) && {
+    mayTakeBackForfeit(state) && {
       ...strings.GAVE_UP,
       doEnd: ({ app }) => app.send({ type: 'forfeit' }),
       doPlayOn: (app) => app.send({ type: 'forfeit', taken_back: true }),
@@ -358,7 +358,7 @@ function updatePlayOut(panel) {
   if (remaining.length === 0) return;
   const state = app.state();
   const { play, synced } = state;
-  const canAct = synced && plays(state) && !mayTakeBack(state) && play && !play.base.outcome;
+  const canAct = synced && plays(state) && !mayTakeBackForfeit(state) && play && !play.base.outcome;
   if (!canAct || (isIdle(play) && play.base.at !== expectedAt)) stopPlayOut(panel);
   else if (isIdle(play)) pace.request();
 }

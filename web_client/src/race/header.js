@@ -18,7 +18,7 @@ import {
   lateBy,
   leader,
   mayChase,
-  mayTakeBack,
+  mayTakeBackForfeit,
   ownEndOf,
   plays,
   shownPlace,
@@ -274,7 +274,7 @@ export function bindHeader(app, openHelp, moment) {
     update(state) {
       drawFigures(figures, state);
       for (const part of updated) part.update(state);
-      const mayGiveUp = plays(state) && !mayTakeBack(state);
+      const mayGiveUp = plays(state) && !mayTakeBackForfeit(state);
       set(tools.forfeit, { hidden: !mayGiveUp });
       set(leave, { hidden: mayGiveUp });
       const mayDealAgain = mayGiveUp && isOnlyRacer(state) && !isTodaysRace(state.room);

@@ -117,7 +117,7 @@ const openHelp = ({ app, player, aids, refusals }) =>
  * Return the function that performs a command; undefined for the commands that need the cursor. With the classic
  * keys some commands act as in the program of 1987; like the help, that code is loaded later.
  * @param {Race} race @param {Command} command
- * @returns {((key: string) => void) | undefined} takes the character of the key, or '' for a typed line
+ * @returns {((key: string) => void) | undefined} takes the key's character, or '' if the command was typed as a word
  */
 function actionOf(race, command) {
   const { app, player, keyboard } = race;
@@ -408,7 +408,7 @@ function update(race, state) {
   updateHints(race.hints, state);
   updateTabStop(race.keyboard);
   showInput(race);
-  // A player without rivals needs no standings and events at the side.
+  // A player without rivals doesn't need the standings or the events at the side.
   setPageState('forOne', String(isForOne(state.room) && !race.ghost.isOn()));
   showNewEvents(race);
   for (const part of race.updatedLast) part.update(state);

@@ -60,7 +60,7 @@ function lookUpGhost(run, room) {
   run.app.after.use('ghost', (code) => {
     if (run.roundId !== roundId) return; // another round has started
     const fetchIt = () => (pace ? code.fetchComputer(cards, pace) : code.fetchGhost(cards));
-    /** Start the ghost, or return in how many ms to ask again. @param {Ghost | null | undefined} ghost */
+    /** Start the ghost. Returns how many ms to wait before asking for it again; 0 for never. @param {Ghost | null | undefined} ghost */
     function take(ghost) {
       if (run.roundId !== roundId) return 0;
       if (!ghost) return pace ? RETRY_MS : 0;

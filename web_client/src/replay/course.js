@@ -43,7 +43,7 @@ export function indexAt(times, ms) {
   return low;
 }
 
-/** Return a player's score at a time. @param {Course} course @param {number} ms */
+/** Return a player's score at a given time; 0 if there is none. @param {Course} course @param {number} ms */
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
 /**

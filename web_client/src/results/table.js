@@ -124,7 +124,7 @@ function makeFigures({ average, best, widest }) {
   return h('ul', { class: 'stack' }, ...lines);
 }
 
-/** Make two members' score and figures. @param {GameStandings} game @param {readonly number[]} pair their seats */
+/** Make the head-to-head of two members: score and figures. @param {GameStandings} game @param {readonly number[]} pair their seats */
 function compare({ rows, pairs }, [one = -1, other = -1]) {
   const words = strings.TABLE;
   const figures = headToHead(pairs, one, other);

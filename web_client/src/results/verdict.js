@@ -40,7 +40,7 @@ import { strings } from '../strings/language.js';
  */
 
 /**
- * Return the heading of a finished round. The winners come from the server: nobody wins by giving up.
+ * Return the heading of a finished round. The server names the winners: the first of the ranking may have given up.
  * @param {Result} result @param {number} me this player's seat, or -1
  * @param {number} [number] the round's number in a match of several @param {Pick<Settings, 'window_s'>} [settings]
  */

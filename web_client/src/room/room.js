@@ -156,7 +156,7 @@ function bindMiddle(rulesButton, dealLabel) {
 /** The shortest and the longest wait between two requests. Each wait is twice as long as the one before. */
 const [FIRST_WAIT_MS, LAST_WAIT_MS] = [700, 24_000];
 
-/** Return a key of all that affects the label of the next deal; '' if it has no number. @param {RoomView} room */
+/** Return a key of all that affects whether the next deal can be won; '' if it has no number. @param {RoomView} room */
 export function keyOfDeal({ code, settings, next_game: game }) {
   if (settings.deal !== 'numbered' || settings.number === null || game === null) return '';
   const { number, layout, auto_remove, relaxed_deal, exceptions } = settings;

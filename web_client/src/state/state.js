@@ -112,7 +112,7 @@ export const plays = ({ room, me }) =>
   room?.seats.some((seat) => seat.seat === me?.seat && isPlaying(seat)) ?? false;
 
 /** Return whether this player has given up, and can still take that back. @param {State} state */
-export const mayTakeBack = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
+export const mayTakeBackForfeit = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
 
 /** Return the seats of other people who have become ready. @param {RoomView} old @param {RoomView} room @param {number | undefined} me this player's seat */
 export const newlyReady = (old, room, me) =>
@@ -209,7 +209,10 @@ export const isForOne = (room) => room !== null && isPractice(room) && room.seat
 /** Return whether a person is alone in a room, perhaps with computer players. @param {RoomView} room */
 export const isLone = ({ seats }) => seats.filter(({ level }) => !level).length < 2;
 
-/** The seat number of a ghost (an earlier game replayed alongside); no player has it. It makes the ghost violet, unlike the first seats. */
+/**
+ * The seat number of a ghost (an earlier game replayed alongside); no player has it. A seat's number determines its
+ * colour: this one's is violet, which none of the first seats has.
+ */
 export const GHOST_SEAT = 1_000_003;
 const OTHER_GHOST_SEAT = 1_000_001; // the seat of a ghost beside a violet player, in another colour
 

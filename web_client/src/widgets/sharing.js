@@ -1,4 +1,4 @@
-// Links for other people with the buttons that share them, invitations, and saved files. Links need an address that
+// Links and the buttons that share them, invitations, and saved files. Links need an address that
 // works for others, which the server may know better than the page: for example the machine's own, not `localhost`.
 
 import { amHost, isPractice } from '../state/state.js';
