@@ -128,7 +128,8 @@ def _rate(columns: Sequence[SeenColumn], move: Action, *, must_fill: bool) -> tu
     head = column.up[-n]
     beneath, onto = column.beneath(n), target_column.as_target(head, n)
     worth = WORTH.get((beneath, onto), 0)
-    if beneath is Beneath.NOTHING and onto is not Onto.REST_OF_SUIT and must_fill:
+    empties_column = beneath is Beneath.NOTHING
+    if must_fill and empties_column and onto is not Onto.REST_OF_SUIT:
         # If no column needs the space, it would just have to be filled again before the next deal.
         # The target's own cards need the space only together with the moved ones, as one run.
         needy = (each for each in columns if each is not target_column or onto is Onto.SUIT)

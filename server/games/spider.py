@@ -125,7 +125,8 @@ class Spider(Game):
         if action < actions.NOT_A_MOVE:
             here = action >> actions.SOURCE_SHIFT & actions.PILE_MASK  # saves a call of `source`
             to = action >> actions.TARGET_SHIFT & actions.PILE_MASK
-            undo_record = 1 << here if tableau.move(here, action & actions.COUNT_MASK, to) else 0
+            turns_up = tableau.move(here, action & actions.COUNT_MASK, to)
+            undo_record = 1 << here if turns_up else 0
             return undo_record | self._sweep((here, to)) if self.rules.auto_remove else undo_record
         if action == actions.DEAL:
             size = min(len(tableau.cards), len(self._stock))

@@ -198,7 +198,7 @@ class Tableau:
 
 def list_moves(tableau: Tableau) -> list[Action]:
     """Return all legal moves of runs of one suit."""
-    takers = tableau.takers
+    takers = tableau.takers  # by rank: the columns that can take it, one bit each
     if spaces := takers[KING]:  # only a space takes a king, and it takes every rank
         takers = [targets | spaces for targets in takers]
     moves: list[Action] = []

@@ -142,7 +142,10 @@ class Beam(Levels[Position]):
         self._ordered = True  # whether the order of columns matters: it does before a deal
 
     def search(self, piles: Sequence[PileState], deals: Sequence[bytes]) -> list[int] | None:
-        """Return actions that win, without removals, or None. `deals`: the cards of each deal."""
+        """Return actions that win, or None. `deals`: the cards of each deal.
+
+        The actions contain no removals: complete suits leave at once.
+        """
         starts = [position_with(self._all_columns.of(piles), None, START)]
         for cards in deals:
             reached: list[Position] = []
@@ -150,6 +153,7 @@ class Beam(Levels[Position]):
             starts = self._deal_to_best(reached, cards) if self._budget.is_left() else []
             if not starts:
                 return None
+        # Without deals, it does not matter which column is which, so the keys ignore their order.
         self._ordered = False
         for start in starts:
             start.key = sum([column.key for column in start.columns])

@@ -97,7 +97,11 @@ class Piles:
 
 
 def turns(*, red_up: bool) -> list[int]:
-    """Return the turn of each card: 1 for those that go home first, 13 for the last ones."""
+    """Return the turn of each card: 1 for those that go home first, 13 for the last ones.
+
+    With `red_up`, red suits build up from the ace and black ones down from the king, otherwise the
+    other way round.
+    """
     turn_of = [0] * _CARDS
     for suit in range(4):
         for rank in range(ACE, KING + 1):
@@ -235,14 +239,15 @@ class PileSearch(Levels[PilePosition]):
                 break
             for here, pile in enumerate(position.piles):
                 card = pile.last_card
-                if not card or self._turns[card] != position.home[card >> SUIT_SHIFT] + 1:
-                    continue
+                suit = card >> SUIT_SHIFT
+                if not card or self._turns[card] != position.home[suit] + 1:
+                    continue  # the card is not the next of its suit to go home
                 for foundation in self._foundations_for(position, here, card):
                     piles, home = position.piles.copy(), position.home.copy()
                     suits = position.suits.copy()
                     piles[here] = self._all_piles.without(pile)
-                    home[card >> SUIT_SHIFT] += 1
-                    suits[foundation] = card >> SUIT_SHIFT
+                    home[suit] += 1
+                    suits[foundation] = suit
                     action = move(here, 1, PILES + foundation)
                     after = PilePosition(piles, home, suits, position, action)
                     self._budget.spent += 1

@@ -57,12 +57,12 @@ def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
     game = deal.copy()
     made: list[tuple[int, Action, bool]] = []  # index in the log, act, whether it shows cards
     undone: list[Action] = []  # the acts that REDO would make, the next one last
-    end = 0
+    length = 0  # of the log, without FINISH
     for at, entry in enumerate(log):
         effects = game.replay(entry)
         if entry == FINISH:
             break
-        end = at + 1
+        length = at + 1
         if entry == UNDO:
             undone.append(made.pop()[1])
             continue
@@ -74,7 +74,7 @@ def final_line(deal: Game, log: Iterable[Action]) -> FinalLine:
     after_showing = [n for n, (_, _, shows) in enumerate(made, 1) if shows]
     turning_points = sorted({0, *after_showing, len(made)})
     acts, made_at = [act for _, act, _ in made], [at for at, _, _ in made]
-    return FinalLine(tuple(acts), (*made_at, end), tuple(turning_points))
+    return FinalLine(tuple(acts), (*made_at, length), tuple(turning_points))
 
 
 def review(

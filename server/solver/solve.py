@@ -53,8 +53,8 @@ def solve(
     """Return the verdict on the position of a game, which is not changed.
 
     About `budget` positions are judged at most. Equal arguments give equal verdicts: all chance
-    comes from `seed`. The line continues from this position. If the game was ended by FINISH, the
-    line replaces that FINISH.
+    comes from `seed`. The line continues from this position, without the FINISH that may have
+    ended the game.
     """
     if game.outcome is Outcome.WON:
         return Verdict("won", (), 0)
@@ -88,6 +88,7 @@ def exhaust(
     search = ExhaustiveSearch(
         all_columns, start, MAX_COLUMN_POSITIONS, deals, budget=budget, relaxed=relaxed
     )
+    # Where players remove suits, this search leaves them, and wins without any removal.
     if line := as_played(game, search.search(), removes=False):
         return Verdict("won", line, budget.spent)
     # The search never moves mixed runs, so it proves nothing in a room that allows this.
