@@ -210,6 +210,7 @@ class DayRaces:
 
         The first caller takes a deal. Callers that come meanwhile wait and get the same deal.
         """
+        # Two locks: a search that nobody awaits may take long, and players must not wait for it.
         lock = self._choosing[game, is_awaited]
         is_first = not lock.locked()
         async with lock:
@@ -337,7 +338,7 @@ class DayRaces:
             await self._check_claim(cards, claim)
             yield claim
         except Refusal as refusal:
-            # A claim that is open cannot be released, so the player cannot start the game twice.
+            # A game that was started stays claimed. Otherwise the player may try again.
             step: ClaimStep = "open" if refusal.code is ErrorCode.DAY_PLAYED else "release"
             with contextlib.suppress(StoreAway):
                 await self._advance_claim(step, cards, player, claim)

@@ -87,7 +87,8 @@ class Hub:
         self.process = process or secrets.token_hex(8)
         self._repository, self._rooms, self._tasks = repository, rooms, tasks
         self._take_deal = take_deal
-        self._latest_made: RoomMessages | None = None  # for a room that has no subscribers here
+        # The messages made last for a room without subscribers here: they may be needed again.
+        self._latest_made: RoomMessages | None = None
         self._opening: set[str] = set()  # rooms whose next window this process is opening
         standings_s, publish_s = timings.standings_interval_s, timings.publish_interval_s
         slice_s, pubsub = timings.pass_slice_s, repository.store.pubsub
@@ -203,7 +204,7 @@ class Hub:
             # Not awaited: if a subscriber entered meanwhile, this would undo its subscription.
             self._repository.store.pubsub.unsubscribe(code)
             if reported:
-                await self.forget(code)
+                await self.forget(code)  # take it off the list
 
     async def forget(self, code: str) -> None:
         """Remove the room from the list of this process, unless a subscriber has entered again."""

@@ -169,7 +169,7 @@ def stats_in(progress: SeatProgress | None, played: Round, seat: int) -> PlayerS
         opening = opening_stats(played)
         return opening.model_copy(update={"hints": hints}) if hints else opening
     late_ms = played.late_ms.get(seat, 0)  # stats count from the player's own start, not from t0
-    gained_ms = max(0, progress.gained_ms - late_ms)
+    gained_ms = max(0, progress.gained_ms - late_ms)  # when the score last rose
     finished_ms = None if progress.over_ms is None else progress.over_ms - late_ms
     try:
         return read_stats(progress.stats_json, hints, gained_ms, finished_ms)

@@ -344,7 +344,7 @@ class LiveRoom:
 
     def _send_changes(self, room: Room) -> int:
         """Rank again, and send the changes to up-to-date subscribers; return how many are slow."""
-        shown_before = self.leaderboard.shown
+        shown_before = self.leaderboard.shown  # the state and the round
         all_need_whole, text = self.leaderboard.advance(room)
         if all_need_whole:
             needing = self._up_to_date.copy()

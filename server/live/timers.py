@@ -92,7 +92,8 @@ class Sweeper:
         store = self._repository.store
         try:
             try:
-                await self._days.deliver((await self._hub.tick(code)).room)
+                latest = await self._hub.tick(code)
+                await self._days.deliver(latest.room)  # if it has results of the day's race
             except Refusal:  # closed or expired
                 await store.lists.correct(code)
             except StoreAway:

@@ -40,7 +40,8 @@ def apply(room: Room, event: Event) -> Room:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     changed = transition(room, event)
     now_ms: int | None = getattr(event, "now_ms", None)
-    left_ms = None if type_of(event) in LET_NOBODY_LEAVE else now_ms  # when people may have left
+    # When this event may have made people leave, or None if it cannot do that.
+    left_ms = None if type_of(event) in LET_NOBODY_LEAVE else now_ms
     if changed is not room:
         if isinstance(event, Command):
             changed = _with_attempt(changed, event)
@@ -128,7 +129,7 @@ def _sit_down(room: Room, event: events.SitDown) -> Room:
         by_address=not joined.browser,
         arrival=arrival,
         attempt=event.attempt,
-        joined_at=event.now_ms if event.attempt else 0,
+        joined_at=event.now_ms if event.attempt else 0,  # only used to recognise the attempt
         kind=joined.kind,
     )
     if admission.newcomers_wait(room):

@@ -139,7 +139,7 @@ def deserted_since(room: Room) -> int | None:
 
 
 def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
-    """Note when the last person left; `now_ms` is None if nobody can have left by this event."""
+    """Note when the last person left; `now_ms` is None if this event cannot make anybody leave."""
     has_new_state, since = room.state is not before.state, room.idle_since
     if room.state is RoomState.FINISHED:
         # The end of the round has set the time; if people leave later, it is set again.
@@ -148,7 +148,8 @@ def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
     elif is_attended(room):
         since = None
     elif has_new_state or since is None:
-        # A new state restarts the wait, unless the sender of the command already counted as gone.
+        # A new state starts the wait for people again. An event that cannot make anybody leave
+        # keeps the time at which the last person left.
         since = deserted_since(before) if now_ms is None else now_ms
     return room if since == room.idle_since else room.replace(idle_since=since)
 

@@ -73,7 +73,7 @@ class Assessments:
     async def _search(
         self, game: Game, address: str, *, autoplay: bool, must_run: bool
     ) -> Assessment:
-        """With `autoplay`, search for a winning line; then search for proof that none is left."""
+        """With `autoplay`, search for a winning line; if none is found, for a dead end."""
         ending, dead_end = EndingSearch(game), DeadEndSearch(game)
         if autoplay and not await self._run(ending.steps(), address, must_run=must_run):
             return UNSEARCHED

@@ -95,7 +95,7 @@ async def _join(session: Session, message: Join) -> None:
     origin = ClientOrigin(session.address, message.browser)
 
     async def add_seat(token_hash: str, generation: int) -> VersionedRoom:
-        async with services.guesses.look_up(session.address):
+        async with services.guesses.look_up(session.address):  # counts a guess if there is no room
             latest = services.hub.latest(code) or await services.repository.read(code)
         sit_down = SitDown(
             message,
@@ -164,7 +164,7 @@ async def _take_new(
 
 
 def _unlisted_process(services: Services, room_code: str) -> str:
-    """Return this process's name if it has yet to be listed as serving the room, otherwise ""."""
+    """Return this process's name if it is not listed yet as serving the room, otherwise ""."""
     return services.hub.process if services.hub.latest(room_code) is None else ""
 
 
