@@ -204,7 +204,7 @@ def _leftovers(path: Path) -> list[Path]:
         missing = [folder / name for name in used if not (folder / name).exists()]
     elif files and not had_data and all(map(_is_empty, files)):
         return files  # there were never any data
-    elif files or had_data:  # the manifest is lost, or all of them are
+    elif files or had_data:  # there were data, but the manifest or all their files are lost
         missing = [folder / MANIFEST if files else folder]
     if missing:
         why = f"cannot be read, {missing[0].relative_to(path)} is missing; {repair_steps(path)}"

@@ -42,8 +42,8 @@ class DayGames:
         self._one_at_a_time = asyncio.Lock()  # leaves a slot for searches of the same urgency
         self._failed: set[tuple[str, DayGameId, BotLevel]] = set()  # games not to be tried again
 
-    async def request(self, day: str, game: DayGameId, deal: DayDeal, until: int) -> None:
-        """Start the computer players' missing games; the results expire at `until` (ms)."""
+    async def request(self, day: str, game: DayGameId, deal: DayDeal, expires_ms: int) -> None:
+        """Start the computer players' missing games; the results expire at `expires_ms`."""
         known = await self._store.results(day, game, list(COMPUTERS))
         results = zip(COMPUTERS.values(), known, strict=True)
         missing = [level for level, result in results if result is None]
@@ -51,10 +51,12 @@ class DayGames:
         if missing:
             name = f"computers {day} {game}"
             # The games are for everybody, so they count towards the limits of no network: {}.
-            await self._jobs.start(name, {}, lambda: self._play(day, game, deal, missing, until))
+            await self._jobs.start(
+                name, {}, lambda: self._play(day, game, deal, missing, expires_ms)
+            )
 
     async def _play(
-        self, day: str, game: DayGameId, deal: DayDeal, levels: Sequence[BotLevel], until: int
+        self, day: str, game: DayGameId, deal: DayDeal, levels: Sequence[BotLevel], expires_ms: int
     ) -> None:
         """Play a deal at each of these levels, one after the other, and store the results."""
         for level in levels:
@@ -68,7 +70,8 @@ class DayGames:
                 log.warning("a computer player's game has failed", day=day, game=game, why=why)
                 continue
             entry = days.computer_entry(level)
-            await self._store.report(day, game, entry, None, result, acts, until)
+            # Without an order (None), it gets no place among the players.
+            await self._store.report(day, game, entry, None, result, acts, expires_ms)
 
 
 def play_deal(

@@ -52,7 +52,8 @@ class Reviewer:
         if known.is_done:
             return
         reviews = map(SeatReview.model_validate_json, known.texts.values())
-        judged = sum(each.children for each in reviews)  # positions, in all games so far
+        # `children` is the number of positions that the solver has judged for a game.
+        judged = sum(each.children for each in reviews)
         missing = [seat for seat in seats_to_review(played) if seat not in known.texts]
         await self._reviews.begin(code, played.n, played.t0)
         for seat in missing:
