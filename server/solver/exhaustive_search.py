@@ -115,7 +115,10 @@ class Exploration(ABC):
         self._actions.append(action)
 
     def _key(self, numbers: list[bytes], dealt: int) -> bytes:
-        """Sort the `numbers` of columns that are alike, and return the key of their position."""
+        """Return the key of a position, given the `numbers` of its columns, which this sorts.
+
+        Only the columns to which nothing more is dealt are sorted: their order is irrelevant.
+        """
         first_alike = self._first_alike[dealt]
         if not first_alike:
             numbers.sort()

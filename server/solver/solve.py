@@ -88,7 +88,7 @@ def exhaust(
     search = ExhaustiveSearch(
         all_columns, start, MAX_COLUMN_POSITIONS, deals, budget=budget, relaxed=relaxed
     )
-    # Where players remove suits, this search leaves them, and wins without any removal.
+    # Where players remove suits, this search's actions include the removals, so add none.
     if line := as_played(game, search.search(), removes=False):
         return Verdict("won", line, budget.spent)
     # The search never moves mixed runs, so it proves nothing in a room that allows this.
