@@ -64,6 +64,7 @@ class Store:
         self.embedded = embedded  # None for a Redis of the operator's own
         self.topology = topology
         self._damage = DamagedKeys(keys)
+        # Each connection first sends `LOADS`, the commands that load the scripts.
         self.client = client = ClusterClient(topology, LOADS, self._damage)
         # Acts and hints must not wait behind other commands.
         self._commit_client = ClusterClient(topology, LOADS)
