@@ -279,11 +279,12 @@ def list_promising(columns: list[Column]) -> list[int]:
         for to, onto in enumerate(columns):
             rank = onto.last_rank
             if rank == SPACE:
-                if to == space and run < column.size:
+                if to == space and run < column.size:  # a whole column would gain nothing there
                     moves.append(run | here << SOURCE_SHIFT | to << TARGET_SHIFT)
             elif rank == wanted:
                 moves.append(run | here << SOURCE_SHIFT | to << TARGET_SHIFT)
             elif column.last_rank < rank < wanted and to != here:
+                # Only the end of the run fits; it must make the target's run longer than this one.
                 n = rank - column.last_rank
                 same_suit = onto.head >> SUIT_SHIFT == column.head >> SUIT_SHIFT
                 if same_suit and onto.run + n > run:

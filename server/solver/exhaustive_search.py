@@ -53,8 +53,8 @@ class Exploration(ABC):
         self._budget = budget or Budget(sys.maxsize)
         self._relaxed = relaxed
         self._deal_numbers = [number_bytes(dealt) for dealt in range(len(deals) + 1)]
-        # By the number of deals made: the first of the columns to which nothing more is dealt,
-        # as no deal is larger than the one before. These are *alike*: their order is irrelevant.
+        # By the number of deals made: the first column that gets no card in any later deal; deals
+        # never get larger. From there on columns are *alike*: swapping two makes no difference.
         self._first_alike = [*map(len, deals), 0]
         # A card in the stock costs as much as one that lies face down.
         self._per_stock_card = all_columns.weights.card + all_columns.weights.down
@@ -107,7 +107,8 @@ class Exploration(ABC):
         cost = sum([column.cost for column in columns])
         cost += self._per_stock_card * sum(map(len, self._deals[dealt:]))
         number = len(self._keys)
-        heappush(self._queue, (cost >> _COST_BITS) << _NUMBER_BITS | (_NUMBER_MASK - number))
+        rounded, newest_first = cost >> _COST_BITS, _NUMBER_MASK - number
+        heappush(self._queue, rounded << _NUMBER_BITS | newest_first)
         if self._is_goal(columns, dealt):
             self.goal = number
         self._keys.append(key)

@@ -134,7 +134,7 @@ def next_home(foundations: Sequence[bytes]) -> list[int]:
 
 
 def cost_of_pile(cards: bytes, turn_of: list[int], weights: PileWeights) -> int:
-    """Return the cost of a pile, given the turn of each card."""
+    """Return the cost of a pile. Cards of earlier turns go home first, so others block them."""
     size = len(cards)
     if not size:
         return weights.empty
@@ -147,11 +147,12 @@ def cost_of_pile(cards: bytes, turn_of: list[int], weights: PileWeights) -> int:
             cost += weights.blocking
         elif earliest < turn:
             cost += weights.covering
+        # Each card above this one costs more, the earlier this one must go home.
         cost += (size - 1 - index) * (_NO_TURN - turn) * weights.deep
         if index:
             under = cards[index - 1]
             apart = abs((under & RANK_MASK) - (card & RANK_MASK))
-            if apart in {1, KING - ACE}:
+            if apart in {1, KING - ACE}:  # ace and king are adjacent too
                 cost -= weights.adjacent
                 if under >> SUIT_SHIFT == suit and turn_of[under] > turn:
                     cost -= weights.ordered
@@ -217,7 +218,7 @@ class PileSearch(Levels[PilePosition]):
             played = self._play_home(positions, deals[done:])
             positions = [self._deal(position, cards) for position in played]
         positions = [position for position in positions if may_be_won(position.piles)]
-        self.is_lost = not positions and not self._has_dropped
+        self.is_lost = not positions and not self._has_dropped  # a dropped one might be won
         for position in positions:
             position.cost = self._cost(position.piles, position.home)
             position.key = _key(position.piles)

@@ -157,7 +157,7 @@ class Planner:
         return [] if filled is None else [*filled.actions(), DEAL]
 
     def _gain(self, table: VisibleTable, legal: Sequence[Action], start: Position) -> list[int]:
-        """Return moves that turn up a card, complete a suit or, if need be, make pairs."""
+        """Return moves that turn up a card or complete a suit, or else make pairs if any score."""
         search = plans.GainSearch(
             self._all_columns, start.columns, MAX_GAIN_POSITIONS, can_deal=False
         )
@@ -169,8 +169,11 @@ class Planner:
                 column = table.columns[source(action)]
                 if column.down and count(action) == len(column.cards):
                     return [action]
-        self._is_last_plan = True  # after pairs nothing is left to gain
-        return search.line(search.most_pairs()[1]) if table.counts_pairs else []
+        self._is_last_plan = True  # at most pairs are left to gain, all in this plan
+        if not table.counts_pairs:
+            return []
+        _, best_position = search.most_pairs()
+        return search.line(best_position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +232,7 @@ class LittleSpiderPlayer:
         piles = [column.cards for column in table.columns]
         budget = Budget(WIN_BUDGET)
         for number, attempt in enumerate(self._strength.attempts):
-            for red_up in (False, True):
+            for red_up in (False, True):  # one colour builds up from the ace, the other down
                 all_piles = Piles(PILE_WEIGHTS, red_up=red_up, noise=attempt.noise, seed=number)
                 search = PileSearch(all_piles, attempt.width, budget)
                 won = search.win_from(search.starts(piles, table.foundations, ()))

@@ -137,9 +137,10 @@ def as_played(
 ) -> tuple[Action, ...] | None:
     """Turn a search's actions into a line that is legal by the game's rules and wins.
 
-    Most searches let complete suits leave at once. Where players remove suits, the line does so as
-    soon as possible, unless `removes` is false. The game is not changed. Return None if
-    `actions` is None or the log gets too long. Raise IllegalAction if they are not legal here.
+    Most searches let complete suits leave at once. Where players remove suits themselves, the line
+    gets these removals, unless `removes` is false because `actions` include them. The game is not
+    changed. Return None if `actions` is None or the log gets too long. Raise IllegalAction if they
+    are not legal here.
     """
     if actions is None:
         return None

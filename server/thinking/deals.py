@@ -202,7 +202,7 @@ class WinnableDeals:
         try:
             found = await self._pool.search(find_win, wish.kind, seed, budget, urgency=urgency)
         except asyncio.CancelledError:
-            hard_seeds.append(seed)
+            hard_seeds.append(seed)  # its search was cut short, and is repeated later
             raise
         if found.is_open and not is_full:
             hard_seeds.append(seed)
