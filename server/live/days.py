@@ -407,7 +407,7 @@ class DayRaces:
                 results = await self._store.results(day, game, [each.entry for each in claims])
                 for claim, result in zip(claims, results, strict=True):
                     if result is None and claim.room_code:
-                        with contextlib.suppress(Unreadable):  # only this room
+                        with contextlib.suppress(Unreadable):  # go on with the other rooms
                             await self._repository.store.lists.correct(claim.room_code)
 
     async def _report(self, code: str, played: Round) -> bool:

@@ -247,7 +247,7 @@ class Hub:
         if room.leaderboard.needs_read(known):
             for progress in await self._repository.progress.read(known):
                 room.leaderboard.take(progress)
-        room.rank_now(known)  # it sends the others the changes, so that they miss no number
+        room.rank_now(known)  # sends the others the changes too, or they would miss a number
         return room.whole_standings(known, seat)
 
     # Changes.

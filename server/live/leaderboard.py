@@ -105,8 +105,9 @@ class Leaderboard:
         before = self._rows
         are_all_ranked = self._rank(room)
         shown = (room.state, room.rounds_started)
-        is_new = shown != self.shown or len(before) > len(self._rows)  # changes cannot remove rows
-        if are_all_ranked and (is_new or (room.has_open_window and before != self._rows)):
+        # A message with changes can add and replace rows, but not remove any.
+        must_start_anew = shown != self.shown or len(before) > len(self._rows)
+        if are_all_ranked and (must_start_anew or (room.has_open_window and before != self._rows)):
             self.shown = shown
             self._number += 1
             return True, ""

@@ -419,7 +419,8 @@ class Repository:
     async def _without_name(self, room: Room, seat: int) -> TableChange:
         """Return the change that removes a player's name from a table's history and shelf.
 
-        Both are replaced as a whole. That is safe: they only change with the room's version.
+        Both are replaced as a whole. This overwrites nothing newer: they only change together with
+        the room, and the store refuses the change if the room's version is no longer this one.
         """
         lines: list[str] = []
         texts: dict[int, str] = {}

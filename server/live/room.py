@@ -192,9 +192,7 @@ class LiveRoom:
         self.messages, self.due_ms = messages, deadline(room, self._services.grace_ms)
         self._follow_processes(room)
         if latest.written_here and latest.v == self.read_v + 1:
-            self.read_v = (
-                latest.v
-            )  # its event tells of our own change, so there is nothing to read
+            self.read_v = latest.v  # the only new event is this change: no chat is left to read
         if room.state is RoomState.COUNTDOWN:
             self._services.start_countdown(latest)
         if room.state is RoomState.CLOSED:

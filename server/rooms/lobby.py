@@ -263,17 +263,20 @@ def to_lobby(room: Room) -> Room:
 
 
 def count_down_over(room: Room, event: Tick) -> Room:
-    """Start the race at t0: ready players race, all other seats watch."""
+    """Start the race at t0: ready players race, all other seats watch.
+
+    In a window only computer players start now; people start when they like.
+    """
     room = seats.after_grace(room, event)
     if event.now_ms < round_of(room).t0:
         return room
     ready = [seat for seat in room.seats if seat.state is SeatState.READY]
     if round_of(room).is_window:
-        ready = [seat for seat in ready if seat.is_bot]  # people start when they like
+        ready = [seat for seat in ready if seat.is_bot]
     racers = [seat.replace(state=SeatState.RACING) for seat in ready]
-    watching = (seat.replace(state=SeatState.WATCHING) for seat in room.seats)
+    all_watching = tuple(seat.replace(state=SeatState.WATCHING) for seat in room.seats)
     started = record.with_players(round_of(room), *racers)
-    room = room.replace(state=RoomState.RUNNING, seats=tuple(watching), round=started)
+    room = room.replace(state=RoomState.RUNNING, seats=all_watching, round=started)
     return room.with_seats(*racers)
 
 

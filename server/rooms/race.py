@@ -199,9 +199,10 @@ def _is_over(stats: record.PlayerStats | None) -> bool:
 def _after_forfeit(
     room: Room, seat: Seat, stats: Stats, now_ms: int, state: SeatState = SeatState.FORFEIT
 ) -> Room:
-    """Return the room after a forfeit, with the game in `state` unless it was over before."""
+    """Return the room after a forfeit: the game ends in `state`, unless it was over before."""
     current = round_of(room)
-    result, end = stats.get(seat.number) or opening_stats(current), current.end_of(seat.number)
+    result = stats.get(seat.number) or opening_stats(current)
+    end = current.end_of(seat.number)
     if _is_over(result):
         state = SeatState.FINISHED
     elif end is not None and now_ms >= end:  # no tick has ended the game yet

@@ -163,7 +163,8 @@ def _kick(room: Room, command: Command[Any]) -> Room:
     if seat.number == command.seat:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     if room.kept is not None and seat.is_gone:
-        seats.require_owner(room, command.seat)  # or an acting host could become the owner
+        # An acting host who removed the absent owner would own the table.
+        seats.require_owner(room, command.seat)
     if command.message.ban:
         room = admission.with_ban(room, seat)
     room = apply(room, replace(command, seat=seat.number, message=Leave()))

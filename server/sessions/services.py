@@ -115,8 +115,8 @@ async def report_disconnected(services: Services, seat: TakenSeat) -> None:
 async def report_unconfirmed(services: Services, room_code: str, generation: int) -> None:
     """Report the connection of a new seat as lost, in case the store has the seat after all.
 
-    The store can have only seats sent before it became unavailable. These are the first to be
-    reported. So once too many reports are waiting, further ones are not needed.
+    Once too many reports are waiting, further ones are dropped. These are not needed: the store
+    can only have received seats before it became unavailable, and those are reported first.
     """
 
     def disconnected(room: Room) -> Event:
