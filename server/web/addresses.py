@@ -150,7 +150,7 @@ class ServerAddress:
         if host is None or not is_local(host) or is_proxied:
             return None
         if not is_loopback(request.peer) or self._config.host not in EVERYWHERE:
-            return None  # nobody on this machine asks, or nobody else can connect
+            return None  # asked from elsewhere, or only this machine can connect
         address = self._lan_address()
         return None if address is None else f"http://{address}:{self._port()}"
 

@@ -163,7 +163,10 @@ class WebsocketConnection(asyncio.Protocol):
             self._judge_unread()
 
     def send_skippable(self, message: SharedMessage) -> bool:
-        """Queue an update that many peers get; if this peer is slow, return False instead."""
+        """Queue an update that many peers get; if this peer is slow, return False instead.
+
+        A closed connection needs no update, so it counts as served.
+        """
         transport = self._transport
         if transport is None or not self.is_open:
             return True
@@ -292,14 +295,15 @@ class WebsocketConnection(asyncio.Protocol):
     def _queue(self, data: bytes, start: int) -> int:
         """Queue the next frames of the data from `start` on; return where they end.
 
-        Also send the library's replies, such as pongs.
+        Also send what the websocket library replies to them, such as pongs.
         """
         frames, end = self._reader.frames(data, start)
         if self._phase is FramePhase.OPEN or self._phase is FramePhase.WAITING:
             self._pending += frames
-        are_from_library = not frames or not isinstance(frames[0], bytes)
-        if are_from_library:
-            self._flush()  # it may have replied to a frame
+        # Plain texts come as bytes and never reach the library, so it cannot have replied.
+        are_plain_texts = bool(frames) and isinstance(frames[0], bytes)
+        if not are_plain_texts:
+            self._flush()
         return end
 
     def _handle_frames(self) -> None:
