@@ -74,7 +74,7 @@ class LittleSpider(Game):
                     moves += [actions.move(here, 1, to) for here in sources if tops[here] == card]
         if self._stock:
             moves.append(actions.DEAL)
-        else:
+        else:  # only now may cards move between piles
             _add_moves_between_piles(moves, tops)
         return cast("list[Action]", moves)
 

@@ -75,12 +75,12 @@ class Tableau:
             self.pairs += 1
         run[to] = n + joined if n <= length else length  # a mixed run is in suit only at its end
         last[to] = rank
-        # A column takes the rank below its last card's, so its bit moves in `takers`.
+        # A column takes the rank below its last card's: move its bit there in `takers`.
         bit = 1 << to
         takers[target_rank - 1] ^= bit
         takers[rank - 1] ^= bit
         if n < length:
-            self.pairs -= 1
+            self.pairs -= 1  # the run is cut in two
             run[here], last[here] = length - n, rank + n
             bit = 1 << here
             takers[rank - 1] ^= bit

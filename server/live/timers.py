@@ -171,7 +171,7 @@ class Heartbeats:
             tried_at = {each: at for each, at in self._tried_at.items() if each in ended}
             self._tried_at = tried_at
             for process in ended:
-                if process in tried_at:
+                if process in tried_at:  # some of its rooms could not be changed then
                     if now() < tried_at[process] + self._hub.timings.unreported_s:
                         continue
                 elif process in left:

@@ -232,7 +232,7 @@ class BannedNetworks:
             changes = (found - known, known - found)
             new, gone = (sorted(map(str, networks))[:MAX_LOGGED] for networks in changes)
             log.info("bans have changed", bans=len(found), new=new, over=gone)
-        return not found <= known
+        return bool(found - known)
 
     def has(self, address: str | None) -> bool:
         """Return whether an address, in the form of `counted_network`, is banned."""
