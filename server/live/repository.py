@@ -257,7 +257,7 @@ class Repository:
         start: Callable[[Room, int], Room] | None = None,
         claimed_code: str = "",
     ) -> VersionedRoom:
-        """Open a room under a new code, or return the room that the host's attempt has opened.
+        """Open a room under a new code, or return the one that this message opened before.
 
         `start` turns the new room into its first version; it gets the time in ms since the epoch.
         With `claimed_code`, for a game of today's race, the room gets that code or is refused.
@@ -275,7 +275,7 @@ class Repository:
                 opened = await self.opened_by(host.attempt, code)
             if claimed_code and opened is None:
                 raise Refusal(ErrorCode.DAY_PLAYED)
-            if opened is None:
+            if opened is None:  # another room has this code: try a new one
                 code = await self.quotas.code_for()
         return opened
 

@@ -65,7 +65,7 @@ class Days(StorePart):
     async def advance_claim(
         self, day: str, game: str, player: str, step: ClaimStep, new: str, until_ms: int
     ) -> str:
-        """Move a player's claim to a game to its next state; return the claim that is now stored.
+        """Advance a player's claim, which lets them start a game only once; return the stored one.
 
         `step` is "claim" before the room is created, then "open", or "release" if that failed. A
         player without a claim gets the claim `new`. It expires at `until_ms` (since the epoch).

@@ -183,21 +183,22 @@ class DamagedKeys:
     def _record_error(self, key: str, error: StoreError) -> StoreError:
         """Record an error of a key if it affects all rooms; return the error for the caller."""
         is_shared = "{" not in key  # the keys of a room or day have a hash tag
-        meaning = error
+        precise = error
         if type(error) is StoreError:  # an error reply that `to_store_error` does not know
-            meaning = StoreRefused(str(error))
+            precise = StoreRefused(str(error))
         elif isinstance(error, Unreadable) and is_shared:
-            meaning = StoreDamaged(key)
+            precise = StoreDamaged(key)
             self._wrong.setdefault(key, NOTHING)  # until `update` is given its type
-        if meaning is not error:
-            meaning.__cause__ = error.__cause__
-        affects_all = is_shared or NO_RIGHT in str(meaning).lower()
-        if isinstance(meaning, StoreRefused) and affects_all:
+        if precise is not error:
+            precise.__cause__ = error.__cause__
+        # A refusal for a room's key affects the other rooms only if this server lacks a right.
+        affects_all = is_shared or NO_RIGHT in str(precise).lower()
+        if isinstance(precise, StoreRefused) and affects_all:
             refused = key if is_shared else ROOMS
             if refused not in self._refusals:
-                log.error("the store refuses commands", key=refused, why=str(meaning))
-            self._refusals[refused] = (meaning, time.monotonic())
-        return meaning
+                log.error("the store refuses commands", key=refused, why=str(precise))
+            self._refusals[refused] = (precise, time.monotonic())
+        return precise
 
     def error(self) -> StoreAway | None:
         """Return the error that keeps the store from being used, if a key causes one."""
