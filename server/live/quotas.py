@@ -53,11 +53,12 @@ class RoomLimits:
         """The quota of Experts: each takes a good part of a processor."""
         return (self.bots + EXPERTS_SHARE - 1) // EXPERTS_SHARE
 
-    def of_bot(self, shares: Mapping[str, int], level: BotLevel) -> dict[str, int]:
+    def of_bot(self, networks: Mapping[str, int], level: BotLevel) -> dict[str, int]:
         """Return the quotas that a computer player counts towards, by the name of their list.
 
         An Expert also counts towards the quotas of Experts. One address may have half of the
-        computer players, but always enough for one room; a network may have `share` times as many.
+        computer players, but always enough for one room; the values of `networks` say how many
+        times as many each network may have.
         """
         quotas = {ALL: (self.bots, max(MAX_BOTS, (self.bots + 1) // 2))}  # in total, per address
         if level == EXPERT:
@@ -65,7 +66,7 @@ class RoomLimits:
         limits: dict[str, int] = {}
         for group, (in_total, per_address) in quotas.items():
             limits[_list_name(ALL, group)] = in_total
-            limits |= {_list_name(each, group): per_address * n for each, n in shares.items()}
+            limits |= {_list_name(each, group): per_address * n for each, n in networks.items()}
         return limits
 
 
@@ -119,7 +120,7 @@ class Quotas:
 
     @contextlib.asynccontextmanager
     async def counted_table(self, room: Room) -> AsyncIterator[None]:
-        """Count a kept table, or raise a Refusal; stop counting it if the block raises one."""
+        """Count a table that the block will keep, or refuse; undo this if the block refuses."""
         if room.kept is None:  # otherwise it is counted already
             if not self._tables.has_space(room.code):
                 raise Refusal(ErrorCode.STORE_FULL)
@@ -128,7 +129,7 @@ class Quotas:
             await _claim(self._tables, room, quotas, refusals)
         try:
             yield
-        except Refusal:  # after any other error the table may be kept
+        except Refusal:  # any other error may come after the table was kept
             if room.kept is None:
                 await _recount(self._tables.release, room)
             raise

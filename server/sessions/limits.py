@@ -114,10 +114,10 @@ class RateLimits:
     def _limits_of(self, address: str) -> list[RateLimit]:
         """Return the limits of an address and the networks around it; add any that are missing."""
         found = []
-        for name, share in self._networks_of(address):
+        for name, factor in self._networks_of(address):
             limit = self._limits.get(name)
             if limit is None:
-                rate = Rate(self._rate.burst * share, self._rate.per_s * share)
+                rate = Rate(self._rate.burst * factor, self._rate.per_s * factor)
                 limit = self._limits[name] = RateLimit(rate, self._monotonic_s)
             self._limits.move_to_end(name)
             found.append(limit)
