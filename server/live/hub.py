@@ -343,7 +343,8 @@ class Hub:
             if is_stale or (is_record_old and room.is_shared):  # others' progress may be lost too
                 room.doubt_progress()
             if room.reader is not None:
-                # If one master does not answer, its rooms must not delay the others.
+                # A doubt has started this read. If a master does not answer, its rooms must not
+                # delay the others.
                 await asyncio.wait([room.reader], timeout=timings.retry_s)
 
     def _start_read(self, room: LiveRoom) -> None:
@@ -367,7 +368,10 @@ class Hub:
             room.reader = None
 
     async def _read_record(self, room: LiveRoom) -> None:
-        """Read the record, and the chat since the last read; pause if the store is unavailable."""
+        """Read the record, and the chat since the last read; pause if the store is unavailable.
+
+        If this process cannot read the record, the subscribers reconnect, perhaps to another one.
+        """
         known = room.latest
         room.begin_read()
         try:
@@ -377,10 +381,10 @@ class Hub:
                 log.warning("room taken back", room=room.code, v=latest.v)
                 room.roll_back(latest.v)
             self.update(latest)
-            after = room.read_v
-            if latest.v > after:  # some of the events may be chat messages
+            earlier_v = room.read_v
+            if latest.v > earlier_v:  # some of the events may be chat messages
                 room.read_v = latest.v
-                for v, text in await self._repository.said(room.code, after):
+                for v, text in await self._repository.said(room.code, earlier_v):
                     for subscriber in list(room.subscribers):
                         subscriber.send_said(v, text)
         except Refusal:

@@ -164,7 +164,7 @@ class WaitingEvent:
     token_hash: str | None  # of the seat that the event adds or moves, if any
     process: str  # add the room to the list of this process, unless it is empty
     withholds: Callable[[Room, Room], bool]  # (before, after): whether to drop the change
-    leads: bool = False  # whether it holds the lock; others are then written together with it
+    holds_lock: bool = False  # then others are written together with it
     written: VersionedRoom | None = None  # the new version, once another event has written both
 
     def make_event(self, room: Room) -> Event:
@@ -176,8 +176,8 @@ class WaitingEvent:
 
         Either all events of a change need the stats of all games, or none does (`stats` is None).
         """
-        needs_token = self.token_hash is not None  # which a change can give to one seat only
-        if self.leads or self.written is not None or needs_token:
+        needs_token = self.token_hash is not None  # a change can store the token of one seat only
+        if self.holds_lock or self.written is not None or needs_token:
             return None
         try:
             event = self.make_event(room)
@@ -445,7 +445,7 @@ class Repository:
         self, code: str, waiting: WaitingEvent, known: VersionedRoom | None
     ) -> VersionedRoom:
         """Apply an event to the known version and then to stored ones, until one is written."""
-        waiting.leads = True  # later events may be written together with this one
+        waiting.holds_lock = True
         known = self._latest_known(code) or known
         if known is not None:
             # This version may be out of date; then the store rejects the change. So a refusal, or

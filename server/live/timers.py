@@ -203,7 +203,7 @@ class Heartbeats:
                 latest = await hub.apply(code, ProcessDied(process, hub.clock.now_ms()))
                 if self._adopt_bots is not None:
                     self._adopt_bots(latest.room)
-                await hub.tick(code)  # it may have died before it reported the end of a game
+                await hub.tick(code)  # a game may have ended that the process did not report
             except Refusal:
                 pass  # the room has closed
             except StoreAway:
