@@ -53,7 +53,7 @@ def add_bot(room: Room, command: Command[AddBot]) -> Room:
         generation=FIRST_GENERATION,
         left_at=command.now_ms,
         arrival=arrival,
-        attempt=counted_name(command.token_hash),  # it joins by no attempt of its own
+        attempt=counted_name(command.token_hash),  # here, its name in the quotas
         kind="program",
         level=message.level,
         pace=message.pace,

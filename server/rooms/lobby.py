@@ -118,7 +118,8 @@ def _not_ready(room: Room) -> list[Seat]:
 def start(room: Room, command: Command[Start]) -> Room:
     """Start the countdown for the host; after a race the others first get some time to react.
 
-    A window opens at once and needs nobody else. `again` repeats the deal of an aborted practice.
+    A window, in which each player starts when they like, opens at once even if nobody is ready.
+    `again` repeats the deal of an aborted practice.
     """
     host = seats.require_host(room, command.seat)
     if room.settings.window_s is not None:

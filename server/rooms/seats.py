@@ -113,12 +113,12 @@ def without_idle_seats(room: Room, network: str | None = None) -> Room:
 
 
 def is_idle(room: Room, seat: Seat) -> bool:
-    """Return whether a seat may give way: gone, not in the round, and not the host's.
+    """Return whether newcomers may replace a seat: gone, not in the round, and not the host's.
 
     The owner of a kept table and people who have raced there keep their seats: they come back.
     """
     rounds = () if room.kept is None else room.rounds
-    owners = () if room.kept is None else room.past_hosts[:1]  # while somebody else acts as host
+    owners = () if room.kept is None else room.past_hosts[:1]  # if another host acts for the owner
     return (
         seat.is_gone
         and seat.state in {SeatState.SEATED, SeatState.WATCHING}

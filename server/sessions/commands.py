@@ -110,8 +110,8 @@ async def _start(holder: SeatHolder, message: sent.Ready | sent.Start | sent.Rem
         await _apply(holder, command)
         return
     try:
-        await _apply(holder, command, _starts_secret_round)
-    except Withheld as withheld:  # it does start a round, so search for a deal and try again
+        await _apply(holder, command, withhold=_starts_secret_round)
+    except Withheld as withheld:  # it would start one: find a deal, then try again
         code, settings = holder.seat.room_code, withheld.room.settings
         winnable = await services.thinking.deals.take(code, settings)
         entropy = replace(command.entropy, winnable=winnable)
@@ -128,7 +128,8 @@ async def _add_bot(holder: SeatHolder, message: sent.AddBot | sent.AddStandIn) -
     """Add a computer player, or a stand-in: a computer that plays on for somebody absent.
 
     It is first counted towards the limits of computer players. Its seat has no connection until
-    the host's process sees the new version of the room and takes it. The token is thrown away.
+    the host's process sees it in the room and plays there. That needs no token, so only the
+    token's hash is kept.
     """
     services, code = holder.services, holder.seat.room_code
     if services.adopt_bots is None:
