@@ -99,12 +99,13 @@ class DeadEndSearch:
         seen = [VisibleColumn(pile.down, bytes(pile.cards[pile.down :])) for pile in piles]
         start = position_of(all_columns, seen).columns
         can_deal = game.counts.stock > 0
-        # `position_of` takes complete suits off. If the table has one, removing it is progress.
+        # The game is not dead if a complete suit can be removed (`position_of` has taken it off),
+        # or if the stock can be dealt at once.
         has_suit = size_of(start) < sum([len(pile.cards) for pile in piles])
         if has_suit or (can_deal and game.rules.relaxed_deal):
             return
-        # The search assumes that cards can be dealt if no space is left. It need not check that
-        # there are as many cards as columns (RULES 3): with fewer, a space would be left.
+        # A deal needs all columns filled, and at least as many cards as columns (RULES 3). The
+        # search only looks for spaces: with fewer cards there would be one.
         search = GainSearch(all_columns, start, self._max_positions, can_deal=can_deal)
         yield from search.steps()
         self.is_dead = search.is_exhausted

@@ -335,7 +335,8 @@ class PileSearch(Levels[PilePosition]):
             if not card:
                 continue
             one_card = here << SOURCE_SHIFT | 1  # a move of one card, without its target
-            if self._turns[card] == position.home[card >> SUIT_SHIFT] + 1:
+            is_next_home = self._turns[card] == position.home[card >> SUIT_SHIFT] + 1
+            if is_next_home:
                 moves.append(_HOME | one_card)
             rank = card & RANK_MASK
             for to, target in enumerate(position.piles):
