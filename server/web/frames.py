@@ -109,7 +109,7 @@ class Reader:
             if bounds is None:
                 self.is_at_boundary = False  # the library may now be inside a message
             else:
-                _, end = bounds  # of one frame, since texts may follow
+                _, end = bounds  # only of this frame: texts after it need no library
         protocol = self.library
         protocol.receive_data(data[start:end])
         if protocol.state is not State.OPEN:

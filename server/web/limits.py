@@ -187,27 +187,27 @@ class UnreadBodies:
         """Stop counting a body for a peer that has read it, or has gone."""
         self._change(address, body, -1)
 
-    def _change(self, address: str | None, body: bytes, more: int) -> None:
-        """Count one more reader of a body (`more` is 1) or one fewer (-1), and its unread bytes.
+    def _change(self, address: str | None, body: bytes, delta: int) -> None:
+        """Count one more reader of a body (`delta` is 1) or one fewer (-1), and its unread bytes.
 
         The piece in the peer's buffer counts for each peer. The whole body is in memory once, so
         it counts once for each address and once in the total.
         """
-        is_only_of_address = self._count_reader(address, body, more)
-        is_only_of_all = self._count_reader(ALL, body, more)
-        piece, whole = more * min(len(body), PIECE_BYTES), more * len(body)
+        is_only_of_address = self._count_reader(address, body, delta)
+        is_only_of_all = self._count_reader(ALL, body, delta)
+        piece, whole = delta * min(len(body), PIECE_BYTES), delta * len(body)
         self.unread.add(
             address, piece + whole * is_only_of_address, piece + whole * is_only_of_all
         )
 
-    def _count_reader(self, group: object, body: bytes, more: int) -> bool:
+    def _count_reader(self, group: object, body: bytes, delta: int) -> bool:
         """Count one more or one fewer reader of a body in a `group`: an address, or `ALL`.
 
         Return whether the group's first reader has come, or its last one has gone.
         """
         key = group, id(body)
         before = self._readers[key]
-        after = before + more
+        after = before + delta
         if after:
             self._readers[key] = after
         else:

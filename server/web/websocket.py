@@ -324,7 +324,7 @@ class WebsocketConnection(asyncio.Protocol):
             command = None
             if isinstance(message, bytes):
                 command = self._handler.receive(message)
-            elif message is not None:  # it is `BINARY`; None is no whole message yet
+            elif message is not None:  # it is `BINARY`; None means that none is complete
                 self._handler.receive_binary()
         except Exception:
             log.exception("session failed", **self.log_context)
