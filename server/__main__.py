@@ -189,6 +189,7 @@ class _Parser(ArgumentParser):
     def __init__(self, command: str, kind: type[CommandOptions]) -> None:
         self._fields = kind.model_fields
         program = _program(command)
+        # Fields that `--help` shows in no group are positional arguments.
         arguments = [kind.option(name) for name, info in self._fields.items() if not _shown(info)]
         example = "redis_url" if "redis_url" in self._fields else "log_format"
         text = [cleandoc(kind.__doc__ or "")]

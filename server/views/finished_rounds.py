@@ -123,7 +123,7 @@ def _match_view(source: _MatchSource) -> MatchView:
         rounds=room.settings.rounds,
         n=tuple(played.n for played in rounds),
         games=tuple(played.settings.game for played in rounds),
-        numbers=played_games(room),
+        numbers=played_games(room),  # which of the match's games each round was
         cards=tuple(placed),
         over=is_over,
         winners=_winners(placed) if is_over else (),

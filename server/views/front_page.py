@@ -66,7 +66,7 @@ def catalogue() -> Catalogue:
 
 def _game_info(variant: Variant) -> GameInfo:
     """Return what a settings form shows about a game."""
-    all_removed = None  # the score of a game that ends with every suit removed
+    all_removed = None  # the `woods` score once all suits are removed, the same in every such game
     if "woods" in variant.scores:
         all_removed = rate_woods_win(
             turned=variant.face_down,
