@@ -392,7 +392,7 @@ class DayRaces:
                     raise
                 log.warning("a result is not on its board yet", room=code, why=str(error))
             else:
-                # Report it once more later: a failover may lose the first report.
+                # Done only once a later report finds it there: a failover may lose the first one.
                 confirmation = Outgoing(due=now_ms + days.CONFIRMED_MS, is_reported=True)
                 becomes = None if was_there and outgoing.is_reported else confirmation
             await self._repository.apply(code, Reported(n, outgoing, becomes))

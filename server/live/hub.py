@@ -261,7 +261,7 @@ class Hub:
             latest = await self._repository.apply(code, event)
         except Unreadable:
             if room := self._rooms.get(code):
-                room.send_elsewhere()
+                room.send_elsewhere()  # another process may be able to read it
             raise
         self.update(latest)
         return latest

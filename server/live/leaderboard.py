@@ -45,7 +45,7 @@ class Leaderboard:
     def take(self, progress: SeatProgress) -> bool:
         """Use the progress of a seat if it is newer than what is known; return whether it is."""
         seat = progress.seat
-        if self.is_being_read:
+        if self.is_being_read:  # `end_read` compares what arrives meanwhile with what was read
             arrived = self._arrived.get(seat)
             if arrived is None or arrived.order < progress.order:
                 self._arrived[seat] = progress

@@ -445,7 +445,7 @@ class Repository:
         self, code: str, waiting: WaitingEvent, known: VersionedRoom | None
     ) -> VersionedRoom:
         """Apply an event to the known version and then to stored ones, until one is written."""
-        waiting.holds_lock = True
+        waiting.holds_lock = True  # later events may be written together with this one
         known = self._latest_known(code) or known
         if known is not None:
             # This version may be out of date; then the store rejects the change. So a refusal, or

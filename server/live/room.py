@@ -369,8 +369,8 @@ class LiveRoom:
             return
         n, progress = latest.room.rounds_started, list[SeatProgress]()
         for known in filter(None, map(self.leaderboard.progress_of, unpublished)):
-            has_acts = known.n == n and known.acts > 0
-            if has_acts or known.hint_round == n:  # earlier rounds do not matter any more
+            has_acts, has_hints = known.n == n and known.acts > 0, known.hint_round == n
+            if has_acts or has_hints:  # earlier rounds do not matter any more
                 progress.append(known)
         if progress:
             self._services.publish(self.code, progress)

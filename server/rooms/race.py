@@ -166,10 +166,10 @@ def time_passes(room: Room, event: Tick) -> Room:
         # An earlier result in this loop may have ended the round, and with it this game.
         if seat in room.playing() and (is_ended or _is_over(event.stats.get(seat.number))):
             room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, event.now_ms)
-    latest = event.now_ms if t_end is None else min(event.now_ms, t_end)
+    until = event.now_ms if t_end is None else min(event.now_ms, t_end)
     # A late tick may end several forfeited games, in the order of the forfeits.
     for seat in sorted(room.playing(), key=lambda seat: seat.forfeits_at or 0):
-        if seat in room.playing() and seat.forfeits_at is not None and seat.forfeits_at <= latest:
+        if seat in room.playing() and seat.forfeits_at is not None and seat.forfeits_at <= until:
             room = _after_forfeit(room, seat, event.stats, seat.forfeits_at)
     if t_end is None or event.now_ms < t_end or room.state is not RoomState.RUNNING:
         return room

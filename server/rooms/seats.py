@@ -204,6 +204,8 @@ def without_past_host(room: Room, number: int) -> Room:
 def with_new_number(room: Room, before: Room) -> tuple[Room, int, int | None]:
     """Give out a number: return the room that notes it, the number, and the seat's `arrival`.
 
+    Once all numbers have been given, they are used again; `arrival` keeps the order of joining.
+
     `before` is the room before idle seats gave way: their numbers are not free yet. Refuse if all
     numbers are in use.
     """

@@ -151,7 +151,7 @@ class Boards:
         if not is_delayed:
             for watcher in list(board.watchers):
                 if not is_undelayed(room, watcher.seat_number):
-                    self.leave(watcher)  # a failover has lost the end of its own game
+                    self.leave(watcher)  # a failover lost the end of its game, which goes on
         until_ms = horizon_ms(room, self._hub.clock.now_ms(), delayed=is_delayed)
         try:
             continues, entries = await board.replayed.read_on(self._logs, code, n, seat)

@@ -69,9 +69,9 @@ class Guesses:
             raise TooManyGuesses(wait_s)
 
     async def _take(self, address: str) -> bool:
-        """Take a guess, after waiting for look-ups if need be; return whether the store counts it.
+        """Take a guess, after waiting for look-ups if need be; or raise TooManyGuesses.
 
-        Raise TooManyGuesses if the address has none left.
+        Return True if the store counts the guess, False if only this process does.
         """
         if (in_store := await self._try(address)) is not None:
             return in_store

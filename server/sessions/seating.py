@@ -299,7 +299,8 @@ async def _take_again(
         here = services.hub.process
         return Reconnected(seat.number, seat.generation, here, seat.tab, networks, seat.stand_in)
 
-    event, process = seat.fenced(reconnected), _unlisted_process(services, code)
+    event = seat.fenced(reconnected)  # raises Replaced if a newer connection has the seat
+    process = _unlisted_process(services, code)
     try:
         # Taking the seat has not changed the room's record, so `known` is still valid.
         latest = await services.repository.apply(code, event, known=known, process=process)

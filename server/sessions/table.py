@@ -237,9 +237,9 @@ class LiveTable:
 
     def _repeat(self, act: Act) -> None:
         """Reply to an act whose id is used already, by the same act or by another connection."""
-        if self._in_flight:
+        if self._in_flight:  # what the log will hold is not known yet
             if not any(is_same(pending.message, act) for pending in self._in_flight):
-                self._waiting.append(act)  # otherwise it is in flight and gets its reply anyway
+                self._waiting.append(act)  # the same act in flight gets its reply anyway
         elif self._seat_game.is_logged(act):
             if self._charge_table():
                 self.socket.send(self._seat_game.full_reply(act))

@@ -81,7 +81,7 @@ class HttpConnection(asyncio.Protocol):
     """
 
     def __init__(self, services: HttpServices, route: Respond | None = None) -> None:
-        """Create the connection of a visitor or, if `route` answers its requests, an operator."""
+        """Create a visitor's connection or, with a `route` that answers it, an operator's."""
         self._services = services
         self._route = route or services.routes.respond
         self.is_of_operator = route is not None  # whether it came to the operators' port
@@ -92,7 +92,8 @@ class HttpConnection(asyncio.Protocol):
         self._requests = RequestReader()
         self._phase = HttpPhase.READING
         self._counted_for: str | None = None  # the network whose limit counts the connection
-        self._surplus_of: str | None = None  # the network above its limit: the request is refused
+        # The connection's network, if it has too many of them: then the first request is refused.
+        self._surplus_of: str | None = None
         self._has_eof = False  # whether the peer has ended its stream
         self._is_draining = False  # whether the server shuts down: the next response is the last
         self._deadline_s = services.websocket.now_s() + services.limits.head_s

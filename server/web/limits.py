@@ -193,12 +193,10 @@ class UnreadBodies:
         The piece in the peer's buffer counts for each peer. The whole body is in memory once, so
         it counts once for each address and once in the total.
         """
-        is_only_of_address = self._count_reader(address, body, delta)
-        is_only_of_all = self._count_reader(ALL, body, delta)
+        changes_address = self._count_reader(address, body, delta)
+        changes_total = self._count_reader(ALL, body, delta)
         piece, whole = delta * min(len(body), PIECE_BYTES), delta * len(body)
-        self.unread.add(
-            address, piece + whole * is_only_of_address, piece + whole * is_only_of_all
-        )
+        self.unread.add(address, piece + whole * changes_address, piece + whole * changes_total)
 
     def _count_reader(self, group: object, body: bytes, delta: int) -> bool:
         """Count one more or one fewer reader of a body in a `group`: an address, or `ALL`.

@@ -184,6 +184,7 @@ class RequestReader:
         head, end, _ = self._unparsed[:MAX_HEAD_BYTES].partition(HEAD_END)
         del self._unparsed[: len(head) + len(end)]
         whole = bytes(head + end)
+        # The fast parser leaves unusual heads to the library.
         return plain_request(whole) or library_request(whole)
 
     def stays_open(self, request: Request, max_requests: int) -> bool:

@@ -108,7 +108,8 @@ class NumberedDeals:
     async def find(self, room: Room, address: str | None) -> File | None:
         """Return the numbered deal that a room plays next, as a file; None for other deals.
 
-        If its label must be searched for, this is charged to `address`; None is not limited.
+        It says whether the deal can be won: its label. A search for the label is charged to
+        `address`; None is not limited.
         """
         deal = numbered_deal(room)
         if deal is None:
