@@ -78,9 +78,10 @@ class Game(ABC):
         self.variant = GAMES[rules.game]
         self.rules = rules
         self.max_entries = MAX_LOG_ENTRIES
-        self._no_undo_mask, self._cheat_mask = _UNDO_MASKS[rules.undo]  # for entries of `_past`
+        # In an entry of `_past`: the bits that forbid undoing it, or make undoing it a cheat.
+        self._no_undo_mask, self._cheat_mask = _UNDO_MASKS[rules.undo]
         self._log = array("H")  # all actions
-        self._past = array("Q")  # the actions that can be taken back, with their undo records
+        self._past = array("Q")  # the actions that can be taken back, and how to undo them
         self._undone = array("H")  # the actions that can be redone, the next one last
         self._moves = self._deals = self._removals = 0  # see `Counts`
         self._undos = self._redos = self._cheats = self._exceptions = 0

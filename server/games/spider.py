@@ -229,6 +229,7 @@ class Spider(Game):
         if action == actions.DEAL:
             code = self._deal_refusal()
             assert code is not None, "a deal that nothing forbids is legal"
+            # With an empty stock, filling the spaces would not help: do not point them out.
             spaces = self._tableau.spaces() if self._stock else ()
             return IllegalAction(code, piles=spaces)
         here = actions.source(action)

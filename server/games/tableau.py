@@ -139,7 +139,7 @@ class Tableau:
         """Measure the end of a column; return whether its last card had to be turned up."""
         column = self.cards[index]
         takers, bit = self.takers, 1 << index
-        takers[self.last[index] - 1] ^= bit
+        takers[self.last[index] - 1] ^= bit  # from now on the column takes another rank, set below
         if not column:
             self.last[index], self.run[index] = SPACE, 0
             takers[KING] ^= bit

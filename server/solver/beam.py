@@ -176,7 +176,7 @@ class Beam(Levels[Position]):
             head = source.head - source.run + n  # the highest card that moves
             grown = all_columns.with_run(target, head, n)
             gained_here, gained_to = rest.key - source.key, grown.key - target.key
-            if ordered:
+            if ordered:  # multiply each column's part of the key by a factor for its place
                 key = base_key + gained_here * (2 * here + 1) + gained_to * (2 * to + 1)
             else:
                 key = base_key + gained_here + gained_to
@@ -192,7 +192,7 @@ class Beam(Levels[Position]):
         seen: set[int] = set()
         for position in reached[: TRIED_PER_START * self._width]:
             ready: Position | None = position
-            if not self._relaxed:
+            if not self._relaxed:  # then cards are dealt only once no column is empty
                 ready = fill_spaces(self._all_columns, position, self._budget)
             if ready is None:
                 continue

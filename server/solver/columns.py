@@ -262,7 +262,7 @@ def after_move(all_columns: Columns, position: Position, move: int, *, ordered: 
     columns[here], columns[to] = rest, grown
     cost = position.cost + rest.cost + grown.cost - source.cost - target.cost
     gained_here, gained_to = rest.key - source.key, grown.key - target.key
-    if ordered:
+    if ordered:  # multiply each column's part of the key by a factor for its place
         gained_here, gained_to = gained_here * (2 * here + 1), gained_to * (2 * to + 1)
     return Position(columns, position, move, cost, position.key + gained_here + gained_to)
 
@@ -292,18 +292,18 @@ def list_promising(columns: list[Column]) -> list[int]:
     return moves
 
 
-def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
+def list_all(columns: list[Column], unordered_from: int = 0) -> list[int]:
     """Return the moves of runs and of their parts, without moves that are equivalent to others.
 
-    The order of the columns from `first_alike` on does not matter. So only the first empty one of
-    them is a target, and no other one of them moves there as a whole.
+    The order of the columns from `unordered_from` on does not matter. So only the first empty one
+    of them is a target, and no other one of them moves there as a whole.
     """
     moves: list[int] = []
     spaces = 0  # bit n is set if column n is empty and a target
     for index, column in enumerate(columns):
         if not column.run:
             spaces |= 1 << index
-            if index >= first_alike:
+            if index >= unordered_from:
                 break
     for here, column in enumerate(columns):
         run = column.run
@@ -314,7 +314,7 @@ def list_all(columns: list[Column], first_alike: int = 0) -> list[int]:
             if rank == SPACE:
                 if spaces >> to & 1:
                     # If the order of the two does not matter, moving all cards changes nothing.
-                    is_swap = run == column.size and here >= first_alike and to >= first_alike
+                    is_swap = run == column.size and min(here, to) >= unordered_from
                     max_count = run - 1 if is_swap else run
                     onto_space = here << SOURCE_SHIFT | to << TARGET_SHIFT
                     moves += [n | onto_space for n in range(1, max_count + 1)]

@@ -54,8 +54,8 @@ class Exploration(ABC):
         self._relaxed = relaxed
         self._deal_numbers = [number_bytes(dealt) for dealt in range(len(deals) + 1)]
         # By the number of deals made: the first column that gets no card in any later deal; deals
-        # never get larger. From there on columns are *alike*: swapping two makes no difference.
-        self._first_alike = [*map(len, deals), 0]
+        # never get larger. From there on the order of columns makes no difference.
+        self._unordered_from = [*map(len, deals), 0]
         # A card in the stock costs as much as one that lies face down.
         self._per_stock_card = all_columns.weights.card + all_columns.weights.down
         # By position, in order of discovery: its key, its parent, and the action from the parent.
@@ -120,11 +120,11 @@ class Exploration(ABC):
 
         Only the columns to which nothing more is dealt are sorted: their order is irrelevant.
         """
-        first_alike = self._first_alike[dealt]
-        if not first_alike:
+        unordered_from = self._unordered_from[dealt]
+        if not unordered_from:
             numbers.sort()
-        elif first_alike < len(numbers):
-            numbers[first_alike:] = sorted(numbers[first_alike:])
+        elif unordered_from < len(numbers):
+            numbers[unordered_from:] = sorted(numbers[unordered_from:])
         numbers.append(self._deal_numbers[dealt])
         return b"".join(numbers)
 
@@ -153,7 +153,7 @@ class Exploration(ABC):
 
     def _list_actions(self, columns: list[Column], dealt: int) -> list[int]:
         """Return the actions to try after `dealt` deals, without equivalent ones."""
-        listed = list_all(columns, self._first_alike[dealt])
+        listed = list_all(columns, self._unordered_from[dealt])
         if self._all_columns.keeps_suits:
             for here, column in enumerate(columns):
                 if column.run == SUIT_SIZE:
@@ -186,8 +186,8 @@ class Exploration(ABC):
             number = self._parents[number]
         line: list[int] = []
         for action in reversed(stored):
-            # Stored actions number the columns as in the key.
-            places = _order_in_key(columns, self._first_alike[dealt])
+            # Stored actions number the columns in the order of the key, which sorts some of them.
+            places = _order_in_key(columns, self._unordered_from[dealt])
             played: int = DEAL
             if action < NOT_A_MOVE:
                 here, to = places[actions.source(action)], places[actions.target(action)]
@@ -221,7 +221,7 @@ def _numbers_in(key: bytes) -> list[int]:
     return memoryview(key).cast("I").tolist()
 
 
-def _order_in_key(columns: list[Column], first_alike: int) -> list[int]:
-    """Return the indexes of columns in the order of their key, sorted from `first_alike` on."""
-    alike = sorted(range(first_alike, len(columns)), key=lambda index: columns[index].number)
-    return [*range(first_alike), *alike]
+def _order_in_key(columns: list[Column], unordered_from: int) -> list[int]:
+    """Return the indexes of columns in the order of their key, sorted from `unordered_from` on."""
+    rest = sorted(range(unordered_from, len(columns)), key=lambda index: columns[index].number)
+    return [*range(unordered_from), *rest]

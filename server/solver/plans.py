@@ -231,7 +231,7 @@ class UncoveringSearch:
         self.is_exhausted = False  # whether it is proved that no card can ever go home
 
     def steps(self) -> Iterator[None]:
-        """Search; each step looks at one position."""
+        """Search for a position where a card can go home; each step looks at one position."""
         if self._lets_card_go_home(self._start):
             return
         # The piles of each position, and the moves that led to it; grows during the loop.

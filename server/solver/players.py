@@ -211,6 +211,7 @@ class LittleSpiderPlayer:
             return FINISH
         home = [action for action in legal if _goes_home(action, table)]
         if table.stock:
+            # A level keeps some cards on each pile, and deals once no others can go home.
             kept = self._strength.kept_per_pile
             allowed = [each for each in home if len(table.columns[source(each)].cards) > kept]
             return allowed[0] if allowed else DEAL

@@ -90,6 +90,7 @@ def review(
     `deal` is the game before its first act. `known_win` are acts that win it, if any are known.
     """
     search = _Review(deal, log, solve)
+    # The known win already has its removals of suits, so none are to be added.
     if known_win and (line := as_played(deal, known_win, removes=False)) is not None:
         search.note_win(0, line)
     return search.run(budgets)
@@ -107,6 +108,7 @@ class _Review:
         self._judged = 0  # how many positions all searches have judged
 
     def run(self, budgets: Budgets) -> Reviewed:
+        """Search the turning points, with more effort in each pass, then single acts."""
         made_at, turning_points = self._final_line.made_at, self._final_line.turning_points
         for budget in budgets.passes:
             self._bisect(turning_points, budget, budgets.all_passes)
@@ -115,6 +117,7 @@ class _Review:
         self._bisect(range(self._last_won + 1, after_win[0]), budgets.acts)
         end, lost = len(self._final_line.acts), self._first_lost
         lost_at = made_at[lost - 1] + 1 if lost else 0  # after the act that lost
+        # The result has numbers of log entries, which `made_at` has for each position.
         return Reviewed(
             known_at=None if self._last_won < 0 else made_at[self._last_won],
             is_known_to_the_end=self._last_won == end,

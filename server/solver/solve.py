@@ -97,7 +97,10 @@ def exhaust(
 
 
 def _solve_piles(game: Game, piles: Sequence[PileState], budget: Budget, seed: int) -> Verdict:
-    """Search a position of Little Spider: once for each colour that may still build up."""
+    """Search a position of Little Spider: once for each colour that may still build up.
+
+    One colour goes home from ace to king, the other from king to ace. The first card home decides.
+    """
     columns, foundations, deals = split_piles(piles)
     searches: list[tuple[PileSearch, list[PilePosition]]] = []
     for number, attempt in enumerate(PILE_ATTEMPTS):
