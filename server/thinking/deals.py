@@ -166,7 +166,8 @@ class WinnableDeals:
     async def _find(self, wish: Wish, *, is_awaited: bool = False) -> bool:
         """Find a deal of the wish's kind and keep it; return whether there is one now.
 
-        If it `is_awaited`, go on until a deal serves the wish. Another task may find it too.
+        A deal of that kind may be easier or harder than wished. If somebody waits (`is_awaited`),
+        go on until one serves the wish, whichever task finds it.
         """
         try:
             for _ in range(MAX_SEEDS):

@@ -43,8 +43,9 @@ class Labeller:
         shares: Mapping[str, int],
         charge: Callable[[], bool] = lambda: True,
     ) -> bool:
-        """Start to find a deal's label for a room; return whether some process is doing so now.
+        """Start to find out for a room whether a deal can be won, which is the deal's label.
 
+        Return whether some process is doing so now.
         For `shares` and `charge` see `GuardedJobs.start`.
         """
         previous = self._requested.pop(room, "")

@@ -72,7 +72,7 @@ class Pool:
         self._calls: asyncio.PriorityQueue[_Call] = asyncio.PriorityQueue()
         self._numbers = itertools.count(1)  # of calls and searches
         self._slots = {each: asyncio.Semaphore(each.max_searches) for each in Urgency}
-        self._dropped: list[int] = []  # searches that the process may forget
+        self._to_drop: list[int] = []  # searches for the process to stop, unless they are over
         self._executor: ProcessPoolExecutor | None = None  # owns the process, if there is one
         self._starting: asyncio.Task[Future[int]] | None = None  # starts the process
         self._is_closed = False  # whether `keep` has ended
@@ -104,7 +104,7 @@ class Pool:
                         found: T = result
                         return found
             finally:
-                self._dropped.append(number)  # no harm if the search is over
+                self._to_drop.append(number)
         raise GivenUp
 
     async def _call(self, urgency: Urgency, work: Callable[..., T], *args: object) -> T:
@@ -146,9 +146,9 @@ class Pool:
         failure: Exception | None = None
         try:
             executor = self._executor or await self._start()
-            if self._dropped:
-                executor.submit(drop, self._dropped)
-                self._dropped = []
+            if self._to_drop:
+                executor.submit(drop, self._to_drop)
+                self._to_drop = []
             async with asyncio.timeout(HANGS_S):
                 result = await asyncio.wrap_future(executor.submit(work, *args))
         except (BrokenProcessPool, TimeoutError) as error:
