@@ -212,8 +212,8 @@ function askForNewGame(app) {
  */
 export const classicActions = ({ app, player, cursor }) => ({
   deal: () => askToDeal(app, player),
-  // F10 confirms a deal (F9), and F8 a new game (F7). An open box handles these keys itself, so they reach this
-  // point too early, unless another key has asked for the deal.
+  // F10 answers the box that F9 opens for a deal, and F8 that of F7 for a new game. An open box takes these keys
+  // itself. Those that get here come too early, unless another key has asked for the deal.
   dealSure() {
     if (player.awaited === 'deal') deal(player, { isSure: true });
     else app.announce(strings.CLASSIC.deal.early);
@@ -299,7 +299,7 @@ function pressKey(app, event) {
     askGame(app);
     return true;
   }
-  const command = commandOf(event, 'classic', true); // letters are on here: the caller checks that
+  const command = commandOf(event, 'classic', true); // if letters are off, they don't get here
   const act = command && ACTIONS[command];
   act?.(app);
   return act !== undefined;

@@ -185,15 +185,17 @@ function locate(keyboard) {
 }
 
 /**
- * Handle a key while the player searches for a card: first comes its rank, then its suit.
+ * Handle a key while the player searches for a card by typing its rank and its suit.
  * @param {Keyboard} keyboard @param {string} key @returns {boolean} whether the key belonged to a search
  */
 function readCardName(keyboard, key) {
   const { soughtRank, aids, player } = keyboard;
-  if (soughtRank === null || key === 'Shift') return false; // Shift comes before a capital
+  if (soughtRank === null) return false; // no search is on
+  if (key === 'Shift') return false; // it comes before a capital
   // The rank is a single key, so the ten is typed as T, 1 or 0.
   const sign = key === '0' || key === '1' ? 'T' : key.toUpperCase();
-  const isSign = sign.length === 1 && (soughtRank ? SUITS : RANKS).includes(sign);
+  const signs = soughtRank === '' ? RANKS : SUITS; // the rank comes first
+  const isSign = sign.length === 1 && signs.includes(sign);
   keyboard.soughtRank = null; // the search is over, unless this key was the rank
   if (!isSign) player.app.announce(strings.PLAY.notDone);
   else if (soughtRank) aids.find(soughtRank + sign);
