@@ -114,8 +114,9 @@ function makeOpening(landing) {
     const hasAsked = when.element.isConnected && (hasNameField || typed());
     if (!hasAsked) return showQuestions(!typed());
     const name = hasNameField ? demand() : typed();
-    const window_s = when.chosen();
+    const window_s = when.chosen(); // 0: no open race
     const settings = window_s ? { ...RACE, window_s } : RACE;
+    // In an open race each player starts when they like, so the race is opened without waiting for others.
     if (name) openRoom(landing, name, settings, { startsAtOnce: window_s > 0 });
   }
 
@@ -187,7 +188,7 @@ function addWayBack(app, steps) {
     keep('race', null);
     back.remove();
     set(create, { 'data-kind': 'primary' });
-    if (found && last) opening?.after(row);
+    if (found && last) opening?.after(row); // a closed room needs no row
   });
   return back;
 }

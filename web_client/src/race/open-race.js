@@ -60,7 +60,7 @@ function makePlayer() {
   return h('li', { class: 'pane-row line window-player' }, name, ' ', state, card);
 }
 
-/** Draw the players who have no standing. @param {HTMLElement} list @param {RoomView} room @param {State} state */
+/** Draw the players without a result: they have no standing. @param {HTMLElement} list @param {RoomView} room @param {State} state */
 function drawPlayers(list, room, state) {
   const colours = coloursOf(room);
   const me = state.me?.seat;
@@ -70,13 +70,13 @@ function drawPlayers(list, room, state) {
     const { seat, name, state: seatState } = person;
     const [who, status, card] = /** @type {HTMLElement[]} */ ([...item.children]);
     if (!who || !status || !card) return;
-    const isMyTurn = seat === me && seatState === 'WATCHING';
+    const mayBegin = seat === me && seatState === 'WATCHING';
     const isOver = isGameOver(person);
     set(item, { 'data-own': seat === me, 'data-colour': colours(seat), 'data-state': seatState });
     set(item, { 'data-done': isOver });
     writeName(who, seat === me ? strings.you(name) : name, programAt(person), colours(seat));
-    set(status, { text: isMyTurn ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[seatState] });
-    set(card, { 'data-back': isOver || seatState === 'RACING' });
+    set(status, { text: mayBegin ? strings.OPEN_RACE.turn : strings.OPEN_RACE.states[seatState] });
+    set(card, { 'data-back': isOver || seatState === 'RACING' }); // once they have started
   });
 }
 
@@ -112,7 +112,7 @@ function makeBar(app, invite) {
   const words = strings.OPEN_RACE;
   const title = h('b', { id: 'window-title' });
   const rest = h('span', { id: 'window-rest' });
-  const onclick = () => app.send({ type: 'chase' });
+  const onclick = () => app.send({ type: 'chase' }); // in an open race all start like latecomers
   const primary = { 'data-kind': 'primary' };
   const begin = h('button', { id: 'begin', ...primary, text: words.begin, onclick });
   const send = h('button', { id: 'invite', ...primary, text: words.invite, onclick: invite });
@@ -162,7 +162,7 @@ function drawBar(bar, state, room) {
   const about = warns ? `${words.about} ${strings.KNOWN_DEAL}` : words.about;
   set(bar.title, { text: isOver ? words.done : words.title });
   set(bar.rest, { text: isOver ? strings.mayChange(room.round?.t_end ?? 0) : about });
-  set(bar.begin, { hidden: !mayChase(state) });
+  set(bar.begin, { hidden: !mayChase(state) }); // in an open race all start like latecomers
   set(bar.invite, { hidden: !isOver || locked });
 }
 
