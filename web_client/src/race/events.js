@@ -115,7 +115,7 @@ function makeMoment() {
   };
 }
 
-/** Return whether a moment line shows only the last minute: no rival or ghost is playing now. @param {State} state */
+/** Return whether the moment line shows only the last minute, since no rival or ghost plays at the same time. @param {State} state */
 const showsOnlyLastMinute = ({ room, standings }) =>
   (isForOne(room) && standings.length < 2) || isOpenRaceOn(room);
 
@@ -176,7 +176,7 @@ function drawList(events) {
   list.animate([{ transform: from }, { transform: 'none' }], GLIDE);
 }
 
-/** Draw the latest event large. @param {Events} events @param {State} state @param {number} ms since the start */
+/** Draw the latest event large: in the header or, on phones, below the standings. @param {Events} events @param {State} state @param {number} ms since the start */
 function drawMoments(events, state, ms) {
   const { lastMinute, moments } = events;
   const onlyLastMinute = lastMinute ? [lastMinute] : [];
@@ -285,7 +285,7 @@ function newsOfRivals(rivals, { standings, me, room }) {
   // If the new leader has finished, the finish is the news.
   if (leading && oldLeader !== null && leading.seat !== oldLeader && !hasEnded(leading))
     sentences.push(leading.seat === me?.seat ? strings.TAKE_LEAD : strings.leads(leading.name));
-  if (leading) rivals.oldLeader = null;
+  if (leading) rivals.oldLeader = null; // during a tie a change of the lead stays to be announced
   if (sentences.length > 0) rivals.announcedAt = nowMs();
   return sentences.join(' ');
 }

@@ -149,7 +149,7 @@ const QUESTIONS = {
 
 /**
  * Return the questions that a state calls for, the most urgent first. Their ids name the round, so a question that was
- * put off comes back in the next round.
+ * put off comes back in the next round; the one about a stuck game, which has its own `kind`, in the next position.
  * @param {State} state @param {number} nowMs the server's time
  */
 export function questionsOf(state, nowMs) {

@@ -200,13 +200,14 @@ function bindClocks(app) {
     set(bar, { hidden: isEndless, 'data-soon': isSoon, '--left': partLeft.toFixed(3) });
   }
 
-  /** Show the best result so far, in practice without a time limit. @param {RoomView} room */
+  /** In practice without a time limit, show the best result so far; look it up once a round. @param {RoomView} room */
   function drawBest(room) {
     const { game, time_limit_s: limit } = room.settings;
-    const roundId = isForOne(room) && !limit ? `${room.code} ${room.round?.n}` : '';
+    const showsBest = isForOne(room) && !limit;
+    const roundId = showsBest ? `${room.code} ${room.round?.n}` : '';
     if (roundId === bestRound) return;
     bestRound = roundId;
-    const result = roundId ? bestOf(game) : null;
+    const result = showsBest ? bestOf(game) : null;
     set(best, { hidden: !result, text: result && strings.ownBest(result) });
     set(timeLeft, { hidden: result !== null }); // the two share the place below the clock
   }

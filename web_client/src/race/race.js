@@ -281,7 +281,7 @@ function makeRace(app) {
   const others = makeOthers(app);
   const { refusals, gameOver, felt } = table;
   const { standings, ghost, events, grid, open } = others;
-  const header = bindHeader(app, () => openHelp(race), events.high);
+  const header = bindHeader(app, () => openHelp(race), events.high); // shows the latest event
   const lastSeconds = bindLastSeconds(app);
   const element = h('div', { class: 'race' }, header.element, header.bar, table.buttons.element);
   element.append(felt, others.page, others.side, lastSeconds.element);
