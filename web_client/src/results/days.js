@@ -63,7 +63,7 @@ const compareRows = (row, other) =>
 
 /**
  * Add the computer players' rows, each before the first row of a person that ranks below it.
- * @param {(DayRow | null)[]} rows @param {readonly DayRow[]} computers best first
+ * @param {(DayRow | null)[]} rows null stands for a gap @param {readonly DayRow[]} computers best first
  */
 export function withComputers(rows, computers) {
   return computers.reduce((all, computer) => {

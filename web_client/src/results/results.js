@@ -179,7 +179,7 @@ function receiveRound(page, state) {
 function followGhost(page, { room, over, me }) {
   const { app } = page;
   page.stopFetching();
-  const cards = room.round?.cards ?? '';
+  const cards = room.round?.cards ?? ''; // where its deal comes from, such as `ROOM/1/0`
   const isDuel = haveGhost(cards);
   page.duel = isDuel ? undefined : null; // undefined: still to be fetched
   if (!isDuel) return;

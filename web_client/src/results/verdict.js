@@ -136,10 +136,10 @@ function closest({ ranking }, me) {
 /** Add a full stop to a text, unless it is empty or ends with punctuation. @param {string} text */
 export const withFullStop = (text) => (text === '' || /[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** Say how a game ended; leaving practice is not giving up. @param {Standing} standing @param {boolean} isAlone */
+/** Say how a game ended. A player alone has not given up, but stopped. @param {Standing} standing @param {boolean} isAlone */
 export const endingOf = (standing, isAlone) =>
   isAlone && standing.state === 'FORFEIT'
-    ? strings.ending({ ...standing, state: 'FINISHED', suits: undefined }, true)
+    ? strings.ending({ ...standing, state: 'FINISHED', suits: undefined }, true) // “stopped”
     : strings.ending(standing, true);
 
 /** Return how this player's lost game ended, in words. @param {Standing} own */

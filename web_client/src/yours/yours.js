@@ -240,7 +240,7 @@ function makeGames(page, entries) {
   const tiles = games.map((figures) =>
     makeTile(figures, figures === current, () => {
       page.chosenGame = figures.game;
-      draw(page);
+      draw(page); // makes new tiles, so the focus has to return to the chosen one
       /** @type {HTMLElement | null} */ (
         page.element.querySelector('[aria-pressed="true"]')
       )?.focus();
