@@ -153,7 +153,7 @@ export function refused(play, message) {
   const index = play.inFlight.findIndex((each) => each.id === id);
   const act = play.inFlight[index]; // undefined if it was withdrawn before
   const isOurs = act !== undefined || play.withdrawn.some((each) => each.id === id);
-  // Keep sending a lost act again, even after a refusal, until another act takes its place in the log.
+  // An act that the server has lost is sent again even if refused, as long as the log has no other in its place.
   const isStillMissing = act?.again === true && table !== null && table.at <= act.at;
   const isBehind = table !== null && table.at < play.base.at;
   if (table && isOurs && (isBehind || isStillMissing)) return rolledBack(play, table, id);

@@ -94,7 +94,8 @@ export const isOnTheWay = ({ connection, state, rival }) =>
 export function awaitsDeal({ state, opening }) {
   const cards = (opening?.type === 'create' && opening.cards) || ''; // where the game gets its cards from
   const { day, isGame } = parseCards(cards);
-  const isDealOfDay = day !== '' && !isGame; // the server may still be looking for it
+  // The server may still be looking for the day's deal, unless the cards name a game already played with it.
+  const isDealOfDay = day !== '' && !isGame;
   return mayAwaitDeal(state) || isDealOfDay;
 }
 
@@ -220,7 +221,7 @@ function handleRefusedSeat(session, { command, code, details }) {
   const isGone = code === ErrorCode.NO_SUCH_ROOM;
   session.reason =
     command === 'take_over' ? strings.SEAT_NOT_MOVED : strings.refusal(code, details);
-  if (isGone || command === 'resume') forgetShownRoom(); // a `resume` that could succeed later is sent again instead
+  if (isGone || command === 'resume') forgetShownRoom(); // after a temporary refusal it is sent again instead
   if (isGone) history.replaceState(null, '', '/'); // the front page shows the reason
   // The board of the day says more than the refusal. Here `cards` is `DAY/GAME`.
   if (code === ErrorCode.DAY_PLAYED && opening?.type === 'create')
