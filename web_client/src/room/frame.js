@@ -51,7 +51,7 @@ export function bindTableHead(app, view) {
   return {
     views,
     menu,
-    /** Show the tabs and the menu if the room has them, and any new code for another device. @param {State} state */
+    /** Show the tabs and the menu if the room has them. Open a dialog for any new code that moves the seat elsewhere. @param {State} state */
     update(state) {
       const isKept = Boolean(state.room?.kept);
       views.hidden = !isKept;

@@ -89,10 +89,10 @@ export function peopleOf({ members, standings }, { room, me }) {
   const all = [...standings.flatMap(({ rows }) => rows), ...members];
   const people = new Map(all.map((person) => [person.seat, person]));
   return [...people.values()].flatMap(({ seat, name, colour }) => {
-    const own = seat === me?.seat;
+    const isOwn = seat === me?.seat;
     const here = room?.seats.find((each) => each.seat === seat && !each.level); // no computer player hosts
-    const mayHost = isHost && !own && here?.connection === 'on';
-    return name ? [{ seat, name, colour, mayHost, mayForget: isHost || own }] : [];
+    const mayHost = isHost && !isOwn && here?.connection === 'on';
+    return name ? [{ seat, name, colour, mayHost, mayForget: isHost || isOwn }] : [];
   });
 }
 
