@@ -173,17 +173,18 @@ function addWayBack(app, steps) {
   const name = h('span', { class: 'text-code', text: strings.grouped(last) });
   const about = hasRaced(`${last}/`) ? '\u00a0' : null; // leaves space for `drawRecord`
   const row = makeRow({ id: 'back' }, () => app.visit(last), rowWords([words.backTo, name], about));
-  const room = kept('race'); // where a race was on, as far as this browser knows
-  if (!room || !storedSeat(room)) {
+  const raceRoom = kept('race'); // where a race was on, as far as this browser knows
+  if (!raceRoom || !storedSeat(raceRoom)) {
     if (last) opening?.after(row);
     return null;
   }
   const create = /** @type {HTMLElement} */ (steps.querySelector('#create'));
   set(create, { 'data-kind': null }); // only one button is primary
   const looks = { id: 'back', 'data-kind': 'primary', 'data-size': 'big' };
-  const back = h('button', { ...looks, text: words.backToRace, onclick: () => app.visit(room) });
+  const onclick = () => app.visit(raceRoom);
+  const back = h('button', { ...looks, text: words.backToRace, onclick });
   steps.prepend(back);
-  fetchInvitation(room).then((found) => {
+  fetchInvitation(raceRoom).then((found) => {
     if (found === undefined || found?.state === 'RUNNING') return; // the race is or may be on
     keep('race', null);
     back.remove();
