@@ -155,7 +155,7 @@ function newsOfRoom(people, change, ofGame) {
   const joined = room.seats.filter(({ seat }) => !seatIn(old.seats, seat));
   people.arrivals = [...people.arrivals, ...joined].filter(({ seat }) => seatIn(room.seats, seat));
   const news = newsOfPeople(change, left);
-  if (endsSooner(old, room)) return newsOfEnding(room, news, ofGame());
+  if (endsSooner(old, room)) return newsOfEnding(room, news, ofGame()); // arrivals can wait
   // In the lobby the chat already shows arrivals and departures. A lone player has no chat there.
   const isLobby = room.state === 'LOBBY';
   const isSpoken = isLobby && !isLone(room);

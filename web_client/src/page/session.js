@@ -315,7 +315,7 @@ export function enter(session, opening, how) {
   session.rival = how.against ? { level: how.against, wasRequested: false } : null;
   session.chases = how.chases ?? false;
   session.state = { ...NOTHING, notice: session.state.notice }; // the next one counts on from it
-  session.connection = null; // `connect` dispatches a message before it returns
+  session.connection = null; // `connect` dispatches a message before it returns the new one
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   session.connection = socket.connect(`${scheme}://${location.host}/ws`, {
     firstMessage: () => firstMessage(session),

@@ -341,6 +341,7 @@ function drawNextSteps({ app, wait, levels, rematch, start, lobby }) {
   const { room } = state;
   if (!room) return;
   const next = nextGame.nextRace(state);
+  const hasVoted = next.isWanted;
   const isHost = amHost(state);
   const level = room.settings.exceptions;
   // A host with no opponents starts the next game by picking its level, if the game has levels.
@@ -352,9 +353,9 @@ function drawNextSteps({ app, wait, levels, rematch, start, lobby }) {
     set(button, { hidden: !isHost || level === 'off', 'data-kind': isSame && 'primary' });
   });
   set(rematch, {
-    text: next.isWanted ? words.notAfterAll : nextRaceLabel(state, room, next.hasOthers),
+    text: hasVoted ? words.notAfterAll : nextRaceLabel(state, room, next.hasOthers),
     hidden: isChosenByLevel || (isHostsChoice && !isHost),
-    'data-kind': !next.isWanted && 'primary',
+    'data-kind': !hasVoted && 'primary',
   });
   set(lobby, { hidden: !isHost });
   const mayStart = nextGame.mayStart(state, app.now());

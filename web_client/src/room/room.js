@@ -51,7 +51,7 @@ function makeRoomPage(app) {
   const bar = bindReadyBar(app, invitation.invite);
   const rules = bindRules(app);
   const match = bindMatch(app);
-  const dealLabel = bindDealLabel();
+  const dealLabel = bindDealLabel(); // whether a numbered deal can be won
   const middle = bindMiddle(rules.button, dealLabel.element);
   const head = bindHead(app, invitation);
   const views = bindTableHead(app, 'room');

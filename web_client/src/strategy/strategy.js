@@ -263,7 +263,7 @@ function drawPicture(drawing) {
   const looks = { class: 'strategy-table', 'data-small': true };
   const table = h('span', looks, ...piles.map((pile) => drawPile(pile, drawing)));
   const columns = new Set(piles.map(({ x }) => x)).size;
-  set(table, { '--piles': drawing.shows?.length ?? columns });
+  set(table, { '--piles': drawing.shows?.length ?? columns }); // chosen piles lie in one row
   const image = h('div', { class: 'strategy-picture', 'data-part': 'picture' }, table);
   set(image, { role: 'img', 'aria-label': describePicture(drawing) });
   return image;
