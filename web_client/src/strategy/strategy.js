@@ -37,8 +37,9 @@ export function positionsOf(frames) {
 }
 
 /**
- * Draw a tip's pictures into the figures of its article. A picture marks the cards that have moved since
- * the frame it is made from; one of the kind `before`, those that will move in the next picture that isn't `bad`.
+ * Draw a tip's pictures into the figures of its article. A picture is compared with the frame that it starts `from`,
+ * and marks the cards that have moved. A picture of the kind `before` is instead compared with the first good one that
+ * starts from it, and marks the cards that will move.
  * @param {Element} article @param {Tip} tip
  */
 function drawTip(article, { game, frames, shows, prices = [] }) {
@@ -54,10 +55,10 @@ function drawTip(article, { game, frames, shows, prices = [] }) {
   const kinds = figures.map(({ dataset }) => dataset.kind);
   const positions = positionsOf(frames);
   for (const [i, figure] of figures.entries()) {
-    const next = frames.findIndex(({ from }, at) => from === i && kinds[at] !== 'bad');
-    const compared = (kinds[i] === 'before' ? next : frames[i]?.from) ?? -1; // -1: with none
+    const nextGood = frames.findIndex(({ from }, at) => from === i && kinds[at] !== 'bad');
+    const compared = kinds[i] === 'before' ? nextGood : frames[i]?.from;
     const position = positions[i] ?? new Map();
-    const other = positions[compared];
+    const other = positions[compared ?? -1]; // undefined if there is nothing to compare it with
     figure.prepend(drawPicture({ game, shows, takes: frames[i]?.takes, position, other }));
   }
 }
@@ -236,11 +237,12 @@ export function describePicture(drawing) {
 }
 
 /**
- * Make the drawing of a pile; a stock or a foundation shows only its top card.
+ * Make the drawing of a pile; a stock or a foundation shows only its top card. Marked are the cards that lie elsewhere
+ * in the `other` position; without one, those that the player `takes`.
  * @param {ReturnType<typeof pilesOf>[number]} pile @param {Drawing} drawing
  */
 function drawPile({ id, role, direction, cards, faceDown }, { other, takes }) {
-  const unmovedCount = other
+  const unmarkedCount = other
     ? countShared({ cards, faceDown }, other.get(id) ?? EMPTY)
     : cards.length - (takes?.[id] ?? 0);
   const first = role === 'tableau' ? 0 : Math.max(0, cards.length - 1); // the first card to draw
@@ -248,7 +250,7 @@ function drawPile({ id, role, direction, cards, faceDown }, { other, takes }) {
     const at = first + i;
     const card = h('span', { class: 'card' });
     if (at < faceDown) set(card, { 'data-back': true });
-    else set(card, { 'data-card': face, 'data-moved': at >= unmovedCount });
+    else set(card, { 'data-card': face, 'data-moved': at >= unmarkedCount });
     return card;
   });
   if (drawn.length === 0)
