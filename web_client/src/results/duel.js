@@ -165,13 +165,16 @@ export function bindGhost(root, app) {
   const front = h('a', { class: 'buttons-link', 'data-kind': 'link', href: '/', text });
   root.replaceChildren(h('div', { class: 'page stack landing' }, title, about, today, front));
   const { day, game } = parseCards(cards);
-  const ofDay = `${day}/${game}`;
+  const dayPath = `${day}/${game}`;
 
-  /** Fetch the ghost; or only its day's board, until the day is over or this player has played. */
+  /**
+   * Fetch the ghost; or only its day's board while the day's cards are secret, which they are for players who have not
+   * raced them until the day is over.
+   */
   async function fetchGhostOrBoard() {
     if (!day) return fetchGhost(cards);
     /** @type {DayBoard} */
-    const board = await fetchDocument(`/api/days/${ofDay}?key=${keyOf(cards)}`);
+    const board = await fetchDocument(`/api/days/${dayPath}?key=${keyOf(cards)}`);
     const isSecret = !board.over && !board.own;
     return isSecret ? board : fetchGhost(cards);
   }
@@ -189,7 +192,7 @@ export function bindGhost(root, app) {
     const whySecret = isToday ? words.secret : words.later;
     const whyMissing = found === null ? words.gone : strings.UNREACHED;
     set(about, { text: found ? whySecret : whyMissing });
-    set(today, { hidden: !found, href: `/d/${ofDay}` });
+    set(today, { hidden: !found, href: `/d/${dayPath}` });
     return found ? POLL_MS : 0;
   }
 

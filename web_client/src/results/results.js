@@ -199,7 +199,7 @@ function followGhost(page, { room, over, me }) {
   page.stopFetching = stop;
 }
 
-/** Show what follows a duel: another try, or a challenge back. @param {Page} page @param {string} cards the ghost's */
+/** Offer what can follow a duel: another try, or a challenge back. @param {Page} page @param {string} cards name the ghost's game */
 function showDuelSteps({ app, duel, challenge, nextSteps }, cards) {
   const words = strings.GHOST;
   const isWon = duel?.isWon ?? false;

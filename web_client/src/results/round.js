@@ -227,7 +227,8 @@ export function drawRound(view, round) {
     sharing.replaceChildren(...makeShare(id, app.announce));
   }
   if (!isNew) return said;
-  // Reserve space for the sentence about what decided the round, which comes with the replay.
+  // Reserve space for the sentence about what decided the round, which comes with the replay. After the last round the
+  // page is about the whole match instead.
   const mayBeDecided = !final && verdict.hasOneWinner(result);
   set(decision, { hidden: !mayBeDecided });
   decision.replaceChildren();

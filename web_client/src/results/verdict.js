@@ -149,8 +149,9 @@ const ownEnding = (own) =>
     : capital(endingOf(own, false));
 
 /**
- * Return the sentences below the heading: how this player's game ended if it was not won, and the distance. Players
- * without a place read when the winner finished: they would take “3 suits ahead of Bob” for their own result.
+ * Return the sentences below the heading: how this player's game ended if they have no place or gave up, and the
+ * distance between the players. Players without a place are told when the winner finished instead: they could take
+ * “3 suits ahead of Bob” for their own result.
  * @param {Pick<Round, 'result' | 'me' | 'settings'>} round
  */
 function distanceLine({ result, me, settings }) {
