@@ -240,7 +240,7 @@ const listenToPresses = (button, act) =>
     if (detail < 2) act();
   });
 
-/** Answer the question, if one is shown, so that the game goes on. @param {Panel} panel */
+/** Give the shown question, if any, the answer that lets the game go on. Most are just put off. @param {Panel} panel */
 function playOn(panel) {
   const question = panel.shown?.question;
   if (!question?.playOn) return;
@@ -352,13 +352,14 @@ function playNext(panel) {
   update(panel);
 }
 
-/** Go on once the server has answered. Stop if it refused the act, or the player made one too. @param {Panel} panel */
+/** Play out the next act once the server has answered. Stop if it refused the last one, or the player also acted. @param {Panel} panel */
 function updatePlayOut(panel) {
   const { app, remaining, expectedAt, pace } = panel;
   if (remaining.length === 0) return;
   const state = app.state();
   const { play, synced } = state;
-  const canAct = synced && plays(state) && !mayTakeBackForfeit(state) && play && !play.base.outcome;
+  const hasGivenUp = mayTakeBackForfeit(state);
+  const canAct = synced && plays(state) && !hasGivenUp && play && !play.base.outcome;
   if (!canAct || (isIdle(play) && play.base.at !== expectedAt)) stopPlayOut(panel);
   else if (isIdle(play)) pace.request();
 }
@@ -382,18 +383,18 @@ export async function giveUp(app) {
 }
 
 /**
- * Deal the same cards again. Ask first, unless nothing would be lost: in practice, before the first act. A secret deal
- * that others may play is not dealt again: instead the player is asked whether to give up.
+ * Deal the same cards again. Ask first, unless nothing would be lost: in practice, before the first act. In today's
+ * race, and with a secret deal that others may play, nobody gets a second try: offer to give up instead.
  * @param {App} app
  */
 export async function restart({ state, send }) {
   const { room: roomBefore, play } = state();
   if (!roomBefore) return;
-  const givesUp = restartMessages(roomBefore) === null;
-  const question = givesUp ? strings.ASK_IN_RACE.restartSecret : strings.ASK_IN_RACE.restart;
+  const canOnlyGiveUp = restartMessages(roomBefore) === null;
+  const question = canOnlyGiveUp ? strings.ASK_IN_RACE.restartSecret : strings.ASK_IN_RACE.restart;
   const hasActed = play?.shown !== play?.base || Boolean(play?.base.at); // `shown` has acts on their way
-  const losesNothing = !givesUp && isPractice(roomBefore) && !hasActed;
-  if (!losesNothing && !(await ask({ ...question, grave: givesUp }))) return;
+  const losesNothing = !canOnlyGiveUp && isPractice(roomBefore) && !hasActed;
+  if (!losesNothing && !(await ask({ ...question, grave: canOnlyGiveUp }))) return;
   const { room } = state(); // the race may have ended while the question was open
   if (room?.state !== 'RUNNING') return;
   for (const message of restartMessages(room) ?? [REVOCABLE_FORFEIT]) send(message);
