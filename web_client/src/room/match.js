@@ -205,11 +205,12 @@ export function tallyOf(seats) {
 }
 
 /**
- * Return the tally of a match, in the order of its cards. Its `wins` are rounds or points, whichever decide the match.
+ * Return the tally of a match, in the order of its cards. Its `wins` are the rounds won, or the points if these decide
+ * the match.
  * @param {MatchView} match @param {Settings['match_ranking']} ranking
  */
 export function matchTallyOf({ cards }, ranking) {
-  const ranked = cards.filter(({ place }) => place !== null); // null: never had a place
+  const ranked = cards.filter(({ place }) => place !== null); // null: without a line, such as a chaser
   const tally = ranked.map(({ seat, name, wins, score }) => {
     return { seat, name, wins: ranking === 'wins' ? wins : score };
   });

@@ -260,19 +260,20 @@ function drawButtons(bar, state, room) {
   const isReady = own?.state === 'READY';
   const isAlone = room.seats.filter(({ role }) => role === 'player').length < 2;
   const isHost = amHost(state);
-  const opens = isOpenRace(room); // the host opens it, even without other players
-  const mayStart = isHost && (isPlayer || opens); // a host who watches first has to press `ready`, to sit down
+  const isOpen = isOpenRace(room); // the host can open it even without other players
+  const mayStart = isHost && (isPlayer || isOpen); // a host who watches first has to press `ready`, to sit down
   let primary = isReady ? start : ready;
-  if (opens) primary = isHost ? start : inviteButton;
+  if (isOpen) primary = isHost ? start : inviteButton;
   else if (isAlone) primary = isPractice(room) ? start : inviteButton; // a race needs other players
   bar.primary = primary;
-  const large = isAlone || opens ? primary : ready; // sizes stay the same while players get ready
+  const large = isAlone || isOpen ? primary : ready; // `ready` stays large when `start` becomes primary
   for (const each of [start, ready, inviteButton])
     set(each, { 'data-kind': each === primary && 'primary', 'data-size': each === large && 'big' });
-  const readyText = isPlayer ? words.ready : strings.JOIN.join;
-  set(ready, { text: isReady ? words.unready : readyText, hidden: opens || (isAlone && mayStart) });
-  const starts = isAlone ? words.startAlone : words.start;
-  set(start, { text: opens ? strings.OPEN_RACE.open : starts, hidden: !mayStart });
+  let readyText = isPlayer ? words.ready : strings.JOIN.join;
+  if (isReady) readyText = words.unready;
+  set(ready, { text: readyText, hidden: isOpen || (isAlone && mayStart) });
+  const startText = isAlone ? words.startAlone : words.start;
+  set(start, { text: isOpen ? strings.OPEN_RACE.open : startText, hidden: !mayStart });
   // Free seats have buttons that invite. If none is shown, the bar has such a button.
   const othersMayJoin = !isPractice(room) && !room.settings.locked;
   const isPrimary = primary === inviteButton;

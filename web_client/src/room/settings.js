@@ -114,9 +114,10 @@ function isOutdated({ name, before, chosen }, next, other) {
 }
 
 /**
- * Return whether another setting cannot keep its value: an exclusion now forbids it, or forced it before the change.
- * Outside open races, this is only true of settings that the server can fill in. The score (`byGame`) always stays, and
- * the server refuses what it excludes.
+ * Return whether another setting cannot keep its value: an exclusion now forbids it, or the value was only chosen
+ * because an exclusion forbade others, and the change may lift that. The latter, and exclusions that are not about open
+ * races, count only for settings that the server can fill in. The score (`byGame`) is kept even then: the server
+ * refuses what it excludes.
  * @param {Change} change @param {Values} next the settings after the change @param {Name} other
  */
 function clashes({ name, before, value, chosen }, next, other) {
