@@ -138,7 +138,8 @@ function sweepWin(events, state) {
 const makeEvents = (app) => ({
   app,
   list: h('ol', { class: 'events-list', id: 'events', 'aria-label': strings.EVENTS }),
-  moments: { high: makeMoment(), low: makeMoment() }, // in the header; on phones, below the standings
+  /** Both show the same event: `high` is in the header, and `low`, for phones, below the standings. */
+  moments: { high: makeMoment(), low: makeMoment() },
   drawn: /** @type {readonly Logged[]} */ ([]), // the events that the list shows
   /** The last-minute event, if this player was here when it started. @type {Logged | null} */
   lastMinute: null,

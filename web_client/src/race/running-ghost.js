@@ -63,7 +63,7 @@ function lookUpGhost(run, room) {
     /** Start the ghost. Returns how many ms to wait before asking for it again; 0 for never. @param {Ghost | null | undefined} ghost */
     function take(ghost) {
       if (run.roundId !== roundId) return 0;
-      if (!ghost) return pace ? RETRY_MS : 0;
+      if (!ghost) return pace ? RETRY_MS : 0; // the computer player may not have played this race yet
       run.found = { code, ghost };
       run.shown = { ...NOTHING_SHOWN, log: { race: roundId, events: run.app.log() } };
       draw(run);

@@ -165,7 +165,8 @@ function withEvent(log, event) {
 }
 
 /**
- * Return the event to show large (the most important of the last seconds, else the latest), and whether it stands out.
+ * Return the event for the moment line, and whether it stands out: the most important one of the last seconds, or the
+ * latest if there was none.
  * @param {readonly Logged[]} log newest first
  * @param {number} ms since the start
  */
