@@ -232,15 +232,16 @@ function usualSteps(cardHeight, room) {
 }
 
 /**
- * Return the distance between rows that shows a whole suit in an unfolded column, but leaves the ranks visible.
+ * Return the distance between rows that shows a whole suit in an unfolded column, but leaves the ranks visible. Only
+ * here can it be less than `LEAST_ROW_PX`, and it is never more.
  * @param {number} cardHeight @param {number} room for the column, in px
  */
 function closestRowStep(cardHeight, room) {
   const isSmall = cardHeight < SMALL_CARD_WIDTH_PX * CARD_HEIGHT_PER_WIDTH;
   const rank = Math.ceil(cardHeight * (isSmall ? RANK_HEIGHT.small : RANK_HEIGHT.usual));
-  const least = Math.min(LEAST_ROW_PX, rank);
+  const leastStep = Math.min(LEAST_ROW_PX, rank);
   const belowBadge = room - LEAST_ROW_PX; // the top of the column hides behind a badge
-  return clamp(least, Math.floor(belowBadge / (UNFOLDED_CARDS - 1)), LEAST_ROW_PX);
+  return clamp(leastStep, Math.floor(belowBadge / (UNFOLDED_CARDS - 1)), LEAST_ROW_PX);
 }
 
 /**
@@ -281,7 +282,7 @@ export function layOutColumn(pile, cardHeight, height, unfolded, closesUp = fals
   const hiddenInRun = new Set(
     folded.flatMap(({ from, count }) => Array.from({ length: count - 2 }, (_, i) => from + 1 + i)),
   );
-  const isTooLong = excess > hiddenInRun.size * LEAST_ROW_PX; // even with these folds: its top has to hide
+  const isTooLong = excess > hiddenInRun.size * LEAST_ROW_PX; // even when folded, so cards at the top are hidden
   const visibleRows = Math.max(1, rows - hiddenInRun.size);
   let rowStep = clamp(LEAST_ROW_PX, (room - downs * downStep) / visibleRows, usual.row);
   if (isTooLong) rowStep = unfolded && closesUp ? closestRowStep(cardHeight, room) : LEAST_ROW_PX;

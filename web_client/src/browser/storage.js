@@ -116,8 +116,8 @@ export function storedSeat(code) {
 /** Store a seat, and remember its room as the last one. If there are too many seats, forget some without a game in progress. @param {string} code @param {StoredSeat} seat */
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
-  // Nobody can return to a game without the seat's token, so keep the tokens of running games. Of the other seats, drop
-  // those in practice rooms and open races that are over first, then those in lobbies, which have no `until`.
+  // Nobody can return to a game without the seat's token, so keep the tokens of running games. First drop the seats in
+  // practice rooms and open races that are over, then the seats that have no `until`, such as those in lobbies.
   const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= Date.now());
   idle.sort(([, a], [, b]) => Number(a.until === undefined) - Number(b.until === undefined));
   const tooMany = Math.max(0, Object.keys(others).length + 1 - IDS_KEPT);

@@ -217,8 +217,9 @@ function handleClose(connection, code) {
   }
   const nowMs = performance.now();
   if (joinedAt && nowMs - joinedAt >= STEADY_MS) connection.failures = 0;
-  // The first close code says why the connection was lost; the codes of failed tries do not.
-  if (connection.failures === 0 || code < 0) connection.closeCode = code; // negative: ours
+  // The first close code says why the connection was lost. The codes of failed tries don't, except for the negative
+  // ones, which this client gives itself.
+  if (connection.failures === 0 || code < 0) connection.closeCode = code;
   const wait = backoff(connection.failures, Math.random(), code);
   connection.retryAt = nowMs + wait;
   // After a sleep the interval may call `tick` before this timer does, so an old one may still be pending.

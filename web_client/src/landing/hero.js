@@ -44,7 +44,7 @@ const SUITS = 8;
 const makeCard = (rank, isDown) =>
   h('i', { class: 'card', [isDown ? 'data-back' : 'data-card']: `${rank}S` });
 
-/** Make a table before the first act. Its `stock` has one card per deal. `showTable` puts `toAppend` on top. */
+/** Make a table before the first act. Its `stock` has one card per deal. `toAppend` are the cards to be shown or put on top. */
 function makeTable() {
   const columns = COLUMNS.split(' ').map((ranks, column) =>
     [...ranks].map((rank, index) => makeCard(rank, index < Number(FACE_DOWN[column]))),

@@ -64,8 +64,8 @@ function hasRaced(room = '') {
   return entries?.some(([id]) => id.startsWith(room)) ?? false;
 }
 
-/** Return whether a player can join a room at once, without seeing its invitation. @param {Invitation} room */
-const isFree = ({ locked, full, watchable, running_ms }) =>
+/** Return whether a newcomer can play in a room's next race; then they need not see its invitation first. @param {Invitation} room */
+const canJoinAtOnce = ({ locked, full, watchable, running_ms }) =>
   !locked && !full && watchable && running_ms === null;
 
 /** Make the radio buttons for when to race. `chosen` returns how many seconds players have to start; 0: all at once. */
@@ -149,7 +149,7 @@ function makeCodeForm({ app, name }) {
     const found = round || storedSeat(room) ? undefined : await fetchInvitation(room);
     if (!input.isConnected) return; // the player has left the front page meanwhile
     const typed = name.typed();
-    if (found && typed && isFree(found))
+    if (found && typed && canJoinAtOnce(found))
       app.enter({ type: 'join', room, name: typed, role: 'player' }, {});
     else if (found === null) complain(strings.closing(CloseCode.NO_SUCH_ROOM));
     else app.visit(room, round); // even if the server has not answered
