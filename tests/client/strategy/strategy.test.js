@@ -35,7 +35,7 @@ test('positions are read from the notation, and a later one names only the chang
 });
 
 test('the description of a picture goes pile by pile, in either language', async () => {
-  const spider = { game: 'spider-4', shows: ['t0', 't1', 'stock'] };
+  const spider = { game: 'spider-4', pileIds: ['t0', 't1', 'stock'] };
   const position = parsePosition('t0: [5H 6C] 9S 8S 3D; t1:; stock: [2S 3S]');
   const little = { game: 'little-spider', position: parsePosition('u0: 9S 5H; f0: AH-3H') };
   await speak('en');

@@ -42,10 +42,10 @@ export function positionsOf(frames) {
  * starts from it, and marks the cards that will move.
  * @param {Element} article @param {Tip} tip
  */
-function drawTip(article, { game, frames, shows, prices = [] }) {
-  const piles = shows?.length ?? 0;
-  const isWide = piles > NARROW_PILES;
-  let minWidth = piles === 1 ? '5.25rem' : '8.75rem'; // of a picture beside others
+function drawTip(article, { game, frames, shows: pileIds, prices = [] }) {
+  const count = pileIds?.length ?? 0; // 0: all piles are shown
+  const isWide = count > NARROW_PILES;
+  let minWidth = count === 1 ? '5.25rem' : '8.75rem'; // of a picture beside others
   if (isWide) minWidth = '20rem';
   if (article.querySelector('details')) minWidth = '100%'; // the steps of a game, one below the other
   for (const part of article.querySelectorAll('.strategy-frames'))
@@ -59,7 +59,7 @@ function drawTip(article, { game, frames, shows, prices = [] }) {
     const compared = kinds[i] === 'before' ? nextGood : frames[i]?.from;
     const position = positions[i] ?? new Map();
     const other = positions[compared ?? -1]; // undefined if there is nothing to compare it with
-    figure.prepend(drawPicture({ game, shows, takes: frames[i]?.takes, position, other }));
+    figure.prepend(drawPicture({ game, pileIds, takes: frames[i]?.takes, position, other }));
   }
 }
 
@@ -170,7 +170,7 @@ export async function prepareStrategy(game) {
  * @typedef {ReadonlyMap<string, Pile>} Position by the id of the pile
  * @typedef {object} Drawing
  * @property {string} game
- * @property {readonly string[] | undefined} shows the ids of the piles, from left to right; if undefined, all piles
+ * @property {readonly string[] | undefined} pileIds of the piles to show, from left to right; if undefined, all piles
  *   but the stock are shown, in their rows
  * @property {Position} position
  * @property {Position | undefined} [other] mark the cards that lie elsewhere in this position
@@ -216,10 +216,10 @@ export function countShared(one, other) {
 }
 
 /** Return a drawing's piles, row by row, with their cards. @param {Drawing} drawing */
-function pilesOf({ game, shows, position }) {
+function pilesOf({ game, pileIds, position }) {
   const all = GAMES[game].piles.toSorted((one, other) => one.y - other.y || one.x - other.x);
-  const drawn = shows
-    ? shows.flatMap((id) => all.filter((spec) => spec.id === id))
+  const drawn = pileIds
+    ? pileIds.flatMap((id) => all.filter((spec) => spec.id === id))
     : all.filter(({ role }) => role !== 'stock');
   return drawn.map((spec) => ({ ...spec, ...(position.get(spec.id) ?? EMPTY) }));
 }
@@ -265,7 +265,7 @@ function drawPicture(drawing) {
   const looks = { class: 'strategy-table', 'data-small': true };
   const table = h('span', looks, ...piles.map((pile) => drawPile(pile, drawing)));
   const columns = new Set(piles.map(({ x }) => x)).size;
-  set(table, { '--piles': drawing.shows?.length ?? columns }); // chosen piles lie in one row
+  set(table, { '--piles': drawing.pileIds?.length ?? columns }); // chosen piles lie in one row
   const image = h('div', { class: 'strategy-picture', 'data-part': 'picture' }, table);
   set(image, { role: 'img', 'aria-label': describePicture(drawing) });
   return image;
