@@ -104,10 +104,11 @@ export function makeRow(row, ...more) {
   set(first, { 'data-first': row.isFirst });
   const mark = seat === undefined ? '' : seatMark(colour);
   line.append(first, makeCell('name', mark, label, ' ', about));
-  if (suits !== undefined) line.append(makeCell('suits', ...notches(suits, of)));
+  const isOfRound = suits !== undefined; // the board of a day shows neither suits nor distances
+  if (isOfRound) line.append(makeCell('suits', ...notches(suits, of)));
   line.append(makeCell('result', String(result)), ...more);
   const behind = h('small', { class: 'text-note', text: row.behind });
-  if (suits !== undefined) line.append(makeCell('behind', behind));
+  if (isOfRound) line.append(makeCell('behind', behind));
   return line;
 }
 

@@ -108,9 +108,9 @@ function isOutdated({ name, before, chosen }, next, other) {
   if (!byGame || !(name === 'game' || (name === 'deal' && isLayout))) return false;
   const values = gameInfo(next.game)?.[byGame];
   if (values && !values.some((each) => each === before[other])) return true; // the new game does not have it
+  if (chosen.has(other)) return false;
   // A score that isn't the usual one of the previous game came with a preset and stays.
-  const isUsual = before[other] === gameInfo(before.game)?.[byGame][0];
-  return !chosen.has(other) && (isLayout || isUsual);
+  return isLayout || before[other] === gameInfo(before.game)?.[byGame][0];
 }
 
 /**

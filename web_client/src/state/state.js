@@ -111,7 +111,7 @@ export const isPlaying = ({ state }) => state === 'RACING' || state === 'CHASING
 export const plays = ({ room, me }) =>
   room?.seats.some((seat) => seat.seat === me?.seat && isPlaying(seat)) ?? false;
 
-/** Return whether this player has given up, and can still take that back. @param {State} state */
+/** Return whether this player has given up, but can take that back until it counts (`forfeits_at`). @param {State} state */
 export const mayTakeBackForfeit = (state) => plays(state) && Boolean(mySeat(state)?.forfeits_at);
 
 /** Return the seats of other people who have become ready. @param {RoomView} old @param {RoomView} room @param {number | undefined} me this player's seat */
@@ -133,7 +133,7 @@ export const isOpenRaceOn = (room) => room?.state === 'RUNNING' && isOpenRace(ro
 /** Return whether this is today's race, which each player plays once. @param {RoomView | null} room */
 export const isTodaysRace = (room) => Boolean(room?.round?.key); // no other round has a key
 
-/** Return whether this player is only watching, but may now start the race's deal with a clock of their own. @param {State} state */
+/** Return whether this player, who only watches, may now play the race's deal too, with a clock of their own. @param {State} state */
 export const mayChase = (state) =>
   state.room?.state === 'RUNNING' &&
   (state.room.settings.chasers || isOpenRace(state.room)) &&
@@ -279,8 +279,11 @@ export const canWatchLater = ({ room, me }) =>
   !isOpenRaceOn(room) &&
   room.seats.some((each) => each.seat !== me?.seat && isPlaying(each));
 
-/** Return whether this player sees other boards with the room's delay, as spectators (without a row) and latecomers do. @param {State} state */
-export const isDelayed = (state) => !isOpenRaceOn(state.room) && ownRow(state)?.late_ms !== null;
+/** Return whether this player sees other boards with the room's delay, as spectators and latecomers do. @param {State} state */
+export function isDelayed(state) {
+  const own = ownRow(state); // a spectator has none
+  return !isOpenRaceOn(state.room) && (!own || own.late_ms !== null);
+}
 
 /** Return how many ms it takes until delayed boards show their first moves; 0 after that. @param {State} state @param {number} nowMs */
 export function firstMovesIn(state, nowMs) {
