@@ -82,9 +82,9 @@ export function bindTables(app) {
 /**
  * Bind the list of open rooms; the lesson is shown while it is empty.
  * @param {App} app @param {HTMLElement} lesson @param {HTMLElement} computer the pane of computer players
- * @param {() => void} settled is called after each answer
+ * @param {() => void} onAnswer is called after each answer
  */
-export function bindOpenRooms(app, lesson, computer, settled) {
+export function bindOpenRooms(app, lesson, computer, onAnswer) {
   const words = strings.LANDING;
   const list = h('ul', { class: 'stack' });
   const element = makePane('public', words.open, '', list);
@@ -105,7 +105,7 @@ export function bindOpenRooms(app, lesson, computer, settled) {
       computer.querySelector('#strengths')?.remove();
       set(/** @type {Element} */ (computer.querySelector('h2')), { text: words.practice });
     }
-    settled();
+    onAnswer();
     return POLL_MS;
   }
 
@@ -189,8 +189,8 @@ async function showBest(days, best) {
   if (found.length > 0) best.replaceChildren(...found);
 }
 
-/** Bind the pane of today's race, hidden until there is a race. @param {(hasRace: boolean) => void} settled called after each answer */
-export function bindToday(settled) {
+/** Bind the pane of today's race, hidden until there is a race. @param {(hasRace: boolean) => void} onAnswer called after each answer */
+export function bindToday(onAnswer) {
   const words = strings.LANDING;
   const timeLeft = h('span', { class: 'pill', id: 'today-left' });
   const games = h('div', { class: 'landing-picks', id: 'today-games' });
@@ -204,7 +204,7 @@ export function bindToday(settled) {
   /** Show the pane if there is a race, and report that the answer has arrived. @param {boolean} hasRace */
   function settle(hasRace) {
     set(element, { hidden: !hasRace });
-    settled(hasRace);
+    onAnswer(hasRace);
   }
 
   /** Show today's games. Once the day is over, each links to its board of results. @param {Days | null} days @param {number} ms the time left */

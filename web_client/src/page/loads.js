@@ -262,7 +262,7 @@ export function followDays(show) {
   /** @type {Days | null} */
   let days = null;
   let aheadMs = 0; // how far the server's clock is ahead of this one
-  let incomplete = 0; // how many answers in a row have lacked a game
+  let incompleteAnswers = 0; // how many in a row have lacked a game
   let wasOn = false; // whether the day was still on at the last tick
   const msLeft = () => Math.max(0, (days?.ends ?? 0) - Date.now() - aheadMs);
 
@@ -279,11 +279,12 @@ export function followDays(show) {
     if (found) {
       days = found;
       aheadMs = found.now - Date.now();
-      incomplete = found.games.length < GAMES_OF_DAY ? incomplete + 1 : 0;
+      incompleteAnswers = found.games.length < GAMES_OF_DAY ? incompleteAnswers + 1 : 0;
     }
     tick();
-    // Usually `tick` fetches the next day first. Each page ticks at its own times, so they don't all ask at once.
-    return LACKING_MS[incomplete - 1] ?? msLeft() + TICK_MS;
+    // Before this wait ends, `tick` usually notices that the day is over, and fetches. Each page ticks at its own times,
+    // so they don't all ask at midnight.
+    return LACKING_MS[incompleteAnswers - 1] ?? msLeft() + TICK_MS;
   }
 
   const fetching = keepFetching(() => fetchDocument('/api/days'), take);

@@ -241,9 +241,10 @@ export function makeTabs({ day, game, ownRow }, days, history) {
 /** Make a calendar of the shown month. @param {Shown} shown @param {Days} days @param {readonly Entry[]} history */
 export function makeCalendar({ day, game }, { day: today, past }, history) {
   const words = strings.DAY;
-  const first = `${day.slice(0, 7)}-01`;
+  const month = day.slice(0, 7);
+  const first = `${month}-01`;
   const emptyDays = (new Date(first).getUTCDay() + WEEK - 1) % WEEK; // before the first, from Monday
-  const month = Array.from({ length: 31 }, (_, i) => dayAfter(first, i));
+  const nextDates = Array.from({ length: 31 }, (_, i) => dayAfter(first, i)); // some of the next month
   const daysWithPage = new Set([today, ...past]);
   /** Make a day of the calendar: a link if the day has a page. @param {string} date */
   function makeDay(date) {
@@ -264,7 +265,7 @@ export function makeCalendar({ day, game }, { day: today, past }, history) {
     return h('i', { 'aria-hidden': 'true', text });
   });
   const gaps = Array.from({ length: emptyDays }, () => h('i'));
-  const days = month.filter((date) => date.startsWith(day.slice(0, 7))).map(makeDay);
+  const days = nextDates.filter((date) => date.startsWith(month)).map(makeDay);
   return [
     h('header', {}, title, h('b', looks)),
     h('div', { class: 'stack day-calendar text-note' }, ...weekdays, ...gaps, ...days),
