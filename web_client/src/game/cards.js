@@ -186,8 +186,9 @@ export function sources(table, to) {
 }
 
 /**
- * Return how many cards of a pile can move at most, counting a run of mixed suits only if the player asked for it; 1 if
- * none can move, 0 if none lies face up. Until the server lists the moves of new cards, at least their run can move.
+ * Return how many cards of a pile to pick up: as many as can move, with a run of mixed suits only if the player asked
+ * for it. If none can move, it is 1 (the server says why), or 0 if none lies face up. While the server has yet to list
+ * the moves of new cards, it is at least their run.
  * @param {TableView} table @param {string} from
  */
 export function mostMovable(table, from) {

@@ -52,7 +52,7 @@ export function isArachnid({ app }) {
 
 /**
  * Return the table with the acts that are legal now. Returns null if no act can be made: the game has not started, is
- * over or given up, or its cards are about to be dealt again.
+ * over or given up, or is about to start again with a new deal or the same one (`starting`).
  * @param {Player} player
  */
 export function tableOf(player) {

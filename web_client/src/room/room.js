@@ -166,12 +166,12 @@ export function keyOfDeal({ code, settings, next_game: game }) {
 /** Bind the line that says whether a numbered deal can be won. */
 function bindDealLabel() {
   const element = h('p', { class: 'text-small', id: 'deal-label', hidden: true });
-  let deal = ''; // the key of the deal whose label is shown or requested, or ''
+  let deal = ''; // the key of the deal that the line is about, or ''
   let stop = () => {};
 
-  /** Request the label of a room's deal until it is final. @param {string} code of the room */
+  /** Ask whether a room's deal can be won, until the server has done searching. @param {string} code of the room */
   function fetchLabel(code) {
-    let waitMs = FIRST_WAIT_MS / 2; // doubled after each answer
+    let waitMs = FIRST_WAIT_MS / 2; // doubled after each answer, even the first
     const fetchIt = () => fetchDocument(`/api/rooms/${code}/deal`);
     stop = keepFetching(fetchIt, (/** @type {NumberedDeal | null | undefined} */ found) => {
       const label = found?.searching ? 'searching' : found?.label;
@@ -184,7 +184,7 @@ function bindDealLabel() {
 
   return {
     element,
-    /** Show the label of a room's deal, once it has arrived. @param {RoomView} room */
+    /** Show the line for a room's deal, once the server has answered. @param {RoomView} room */
     update(room) {
       const next = keyOfDeal(room);
       if (next === deal) return;
