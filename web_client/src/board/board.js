@@ -142,7 +142,7 @@ function drawSlot({ slots, buttons, layout }, pile) {
 function drawCards({ table, layer, sprites, lifted, layout, isReadOnly }, pile, glide) {
   const { x = 0, y = 0, spots = [] } = layout.areas.get(pile.id) ?? {};
   const last = spots.length - 1;
-  // On a foundation that takes only complete suits, the suit shows its number, counted from 1.
+  // Foundations without a direction take only complete suits. Such a suit shows its number, counted from 1.
   const number = isSuitHome(pile) && !pile.direction ? Number(pile.id.slice(1)) + 1 : null;
   const stock = table?.piles.find(({ role }) => role === 'stock')?.id;
   for (const [index, face] of cards.faces(pile).entries()) {

@@ -131,7 +131,7 @@ export function place(sprite, x, y, glide, cardsAhead = 0) {
   const from = { dx: sprite.x - x, dy: sprite.y - y };
   lay(sprite, x, y);
   if (!glide || isCalm()) return;
-  const distance = glide === 'back' ? 0 : Math.hypot(from.dx, from.dy);
+  const distance = glide === 'back' ? 0 : Math.hypot(from.dx, from.dy); // always the shortest time
   const duration = Math.min(LONGEST_MS, SHORTEST_MS + distance * MS_PER_PX);
   if (glide !== 'home') fly(sprite, from, { duration, delay: 0 });
   else fly(sprite, from, { duration: SUIT_FLIGHT_MS, delay: cardsAhead * SUIT_STEP_MS });

@@ -134,20 +134,21 @@ function makePage(app, showBoards) {
 /** @param {Page['about']} about @param {State} state @param {RoomView} room @param {string} timeLeft in words */
 function drawAbout(about, state, room, timeLeft) {
   const { settings, seats, match } = room;
-  const isOver = isGameOver(mySeat(state));
+  const hasPlayed = isGameOver(mySeat(state));
   const own = ownRow(state);
-  const place = isOver && own && shownPlace(own);
+  const place = hasPlayed && own && shownPlace(own);
   set(about.place, { hidden: !place });
   set(about.left, { hidden: Boolean(place) });
   set(about.ordinal, { text: strings.ordinal(place || 0) });
   set(about.ofAll, { text: strings.ofSoFar(state.standings.length) });
   writeFigures(about.left, timeLeft);
-  const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1); // `openUntil` names the end
+  // The rules leave out how long the race is open: `openUntil` names its end.
+  const rules = strings.rulesLine({ ...settings, window_s: null }, room.played + 1);
   const facts = `${rules} · ${strings.openUntil(room.round?.t_end ?? 0)}`;
   const others = seats.filter((each) => each.role === 'player' && !isGameOver(each));
   const mayPass = place && others.length > 0 && strings.mayPass(others.length, timeLeft);
   const news = [gapOf(state), mayPass].filter(Boolean).join(' ');
-  set(about.text, { text: isOver ? news : facts });
+  set(about.text, { text: hasPlayed ? news : facts });
   const lastRound = match?.n.at(-1);
   const href = `/r/${room.code}/${lastRound}`;
   set(about.linkToLastRound, { hidden: lastRound === undefined, href });

@@ -34,7 +34,7 @@ const NOTHING_SHOWN = { state: NOTHING, withoutGhost: NOTHING, log: null, ms: In
 const makeRun = (app, standings) => ({
   app,
   standings,
-  withoutGhost: NOTHING, // the latest state of the page
+  withoutGhost: NOTHING, // the latest state of the page, which knows of no ghost
   roundId: '', // `CODE n` of the round whose ghost was looked up, or ''
   found: /** @type {{code: AfterRace, ghost: Ghost} | null} */ (null), // once it has arrived
   shown: NOTHING_SHOWN,
@@ -74,7 +74,7 @@ function lookUpGhost(run, room) {
   });
 }
 
-/** Move the ghost, and log events. @param {Run} run @param {State} withoutGhost @param {number} ms since the start */
+/** Move the ghost to its place at a time, and log what that changes. @param {Run} run @param {State} withoutGhost @param {number} ms since the start */
 function moveTo(run, withoutGhost, ms) {
   const { room } = withoutGhost;
   if (!run.found || !room?.round) return;

@@ -239,7 +239,7 @@ const makeParts = () => ({
   you: h('span', { class: 'standings-you' }),
   points: h('span', { class: 'standings-points', 'data-part': 'points' }),
   bar: h('span', { class: 'notches standings-bar', 'data-part': 'bar', role: 'img' }),
-  turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }), // the lane
+  turned: h('span', { class: 'standings-turned', 'data-part': 'turned', 'aria-hidden': 'true' }), // see `drawRow`
   about: h('span', { class: 'text-note text-cut standings-about', 'data-part': 'about' }),
   level: h('span', { class: 'text-spoken' }), // this and the next two are in `about`
   gist: h('span'),
@@ -295,7 +295,7 @@ function drawRow(row, standing, { standings, room }, facts) {
   const { name, score, cheats } = standing;
   const { looks, isOwn, isAway, colour, program, game, countsCards } = facts;
   const { home, notches, turned } = progress(standing, game);
-  // In the lane to the flag, the style sheet puts the player at the mean of the two.
+  // The style sheet draws the way to the flag: one half for cards turned up, the other for cards brought home.
   set(row, { ...looks, '--home': home, '--turned': turned ?? home });
   drawNotches(parts.bar, home, notches > 1 ? notches : CARD_NOTCHES);
   set(parts.bar, { 'aria-label': strings.suitsHome(standing.suits, game?.foundations ?? 0) });
