@@ -248,7 +248,7 @@ function release() {
   room?.sessions.release(room.session);
 }
 
-/** Update the parts from `afterLoad`, fetch or bind what the state now needs from it, and show a beginner the lesson. @param {State} shown */
+/** Update the parts that `afterLoad` has brought, load others once they are needed, and show a beginner the lesson. @param {State} shown */
 function follow(shown) {
   for (const each of followers.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') afterLoad.fetchAhead();
@@ -285,8 +285,8 @@ function route() {
   const carried = carriedCode || storage.takeCodeFromAddress(); // moves a seat to this device
   carriedCode = '';
   if (code) storage.takeSeatFromAddress(code);
-  const isShown = code !== null && state().room?.code === code;
-  if (isShown && !carried && room?.session.connection) return;
+  const isInRoom = code !== null && state().room?.code === code && room?.session.connection;
+  if (isInRoom && !carried) return; // it is shown already
   release();
   statusLine.clear(status); // its sentences are about the old page
   if (code && invitationTo(code) === null) storage.forgetRoom(code); // it does not exist any more

@@ -120,7 +120,8 @@ function dispatch(session, message) {
   session.state = after;
   const { room } = after;
   const isRefused = message.type === 'refused' && !socket.isRepeated(message);
-  if (isRefused || (room && room.state !== 'LOBBY')) session.rival = null; // its race can't start, or has started
+  // After a refusal, no race against the computer player will start; outside the lobby, it has started.
+  if (isRefused || (room && room.state !== 'LOBBY')) session.rival = null;
   announce(session, { before, after, message, events: raceEvents(before, after) });
   const isOn = plays(after) || isOpenRaceOn(room);
   // The front page uses this to offer the way back to a race.
@@ -157,8 +158,8 @@ function updateStoredSeat(room, isOn) {
 }
 
 /**
- * Send the next message that leads to the chosen game: a late start in a running race, or a race against the computer.
- * @param {Session} session
+ * Send what the game that the player asked for now needs: the late start in a running race (`chases`), or one more step
+ * towards a race against a computer player (`rival`). @param {Session} session
  */
 function prepareChosenGame(session) {
   const { state, rival } = session;

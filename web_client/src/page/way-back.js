@@ -36,7 +36,8 @@ function stepBack(failed) {
 }
 
 /**
- * Bind the Back button, so that it asks before it leaves a race.
+ * Bind the Back button, so that it asks before it leaves a race. Until the race ends, a second, marked entry for the
+ * room is in the history, so that a first step back does not leave the room.
  * @param {{state: () => State, release: () => void, route: () => void, home: () => void}} page `release` closes the
  *   connection and keeps the seat, `route` shows the page of the address, and `home` the front page
  */
