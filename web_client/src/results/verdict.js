@@ -306,10 +306,11 @@ export function decidedIn(round, me) {
   const name = round.courses.find(({ seat }) => seat === turningPoint?.seat)?.name ?? '';
   const [when = '', what = ''] = turningPoint ? strings.decided(turningPoint, name) : [];
   const changes = strings.leadChanges(leads(round).length - 1);
-  const others = [difference && when, what, turningPoint?.kind === 'lead' && changes];
+  const rest = [difference && when, what, turningPoint?.kind === 'lead' && changes];
   return {
+    // A difference comes before the turning point's time; without one, that time begins the sentences.
     first: difference ? strings.decisive(difference, me) : when,
-    rest: others.filter(Boolean).join(' '),
+    rest: rest.filter(Boolean).join(' '),
     // A rival who never moved did not fall behind at any moment.
     ms: difference?.kind === 'idle' ? null : (turningPoint?.ms ?? null),
   };
