@@ -122,8 +122,8 @@ function frameOf(piles, width, height) {
 }
 
 /**
- * Return the top of the first row, and the gap between it and the columns. The counts of face-down cards are in this
- * gap or, if the columns are the first row, above them.
+ * Return the top of the first row, and the gap between it and the columns. The counts of face-down cards need room in
+ * this gap or, if the columns are the first row, above them.
  * @param {number} height of the board @param {boolean} hasSide as in `Frame` @param {boolean} isNarrow
  */
 function rowsAboveColumns(height, hasSide, isNarrow) {

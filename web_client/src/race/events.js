@@ -260,7 +260,7 @@ function collect(rivals, { before, after, events }) {
   if (seen.length > 0) rivals.announced ??= new Set(seen.filter(hasEnded).map(({ seat }) => seat));
   for (const event of events) {
     const seat = event.standing?.seat ?? -1;
-    if (event.kind === 'lead') rivals.oldLeader ??= event.from ?? null;
+    if (event.kind === 'lead') rivals.oldLeader ??= event.from ?? null; // the first of several
     const isOfRival = isEnd(event) && seat !== after.me?.seat;
     if (isOfRival && !rivals.announced?.has(seat)) rivals.unannounced.add(seat);
   }

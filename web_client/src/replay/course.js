@@ -59,10 +59,11 @@ export function lengthOf(round) {
   const lastActs = courses.map(({ ms }) => ms.at(-1) ?? 0);
   // A latecomer's game may end after the race.
   const ends = ranking.map((standing) => endOnClock(round, standing) ?? 0);
+  const raceMs = ended - t0;
   const hasUnfinished = ranking.some(({ finished_ms }) => finished_ms === null);
-  // In an open race each game has its own clock, and an unfinished one may have run for the whole time limit.
-  const limit = hasUnfinished ? Math.min((settings.time_limit_s ?? 0) * 1_000, ended - t0) : 0;
-  return Math.max(1_000, isOpenRace(round) ? limit : ended - t0, ...lastActs, ...ends);
+  const unfinishedMs = hasUnfinished ? Math.min((settings.time_limit_s ?? 0) * 1_000, raceMs) : 0;
+  // In an open race only the games count. An unfinished one may have run for the whole time limit.
+  return Math.max(1_000, isOpenRace(round) ? unfinishedMs : raceMs, ...lastActs, ...ends);
 }
 
 /** Return when a game ended; the race's length if it did not. @param {RoundCourse} round @param {number} player */

@@ -260,8 +260,8 @@ function makePage(app, code, invite) {
     history: /** @type {TableHistory | null} */ (null),
     /** What the history was last fetched for: the number of races, and the names. */
     version: '',
-    chosenGame: '',
-    comparedSeats: [-1, -1],
+    chosenGame: '', // whose figures are shown
+    comparedSeats: [-1, -1], // the two members to compare; -1 before they are chosen
     racesListed: FIRST_RACES_LISTED,
   };
 }

@@ -143,7 +143,7 @@ export async function prepareStrategy(game) {
   const [, ...parts] = await loadTips();
   return () => {
     if (document.getElementById('strategy-dialog')) return;
-    for (const part of parts) lowerHeadings(part);
+    for (const part of parts) lowerHeadings(part); // below the dialog's own
     const dialog = openDialog('strategy', strings.LANDING.tips, strings.BUTTONS.close, ...parts);
     // A link would change the address and so leave the race.
     dialog.addEventListener('click', (event) => {
