@@ -239,7 +239,7 @@ function changeField(form, changed) {
   chosen.add(name);
   send(form, (before) => {
     const next = choices.withChange({ name, before, value, chosen });
-    // What the change leaves to the server is no longer the host's choice.
+    // Settings that the change leaves out, for the server to choose, no longer count as the host's choice.
     for (const each of chosen) if (!(each in next)) chosen.delete(each);
     if (name !== 'deal') return next; // a new kind of deal gets a random number or seed
     if (value === 'numbered') next.number ??= 1 + randomBelow(MAX_RANDOM_NUMBER);

@@ -21,8 +21,8 @@ import {
  */
 
 /**
- * Return the settings of a practice room with the cards of a finished round, named by their seed or number. Only one
- * person can play there, so all settings about rivals and joining are off.
+ * Return the settings of a practice room that deals the cards of a finished round again, by their seed or number. Only
+ * one person can play there, so all settings about rivals and joining are off.
  * @param {Settings} settings @param {Reveal} reveal @returns {SettingsInput}
  */
 export function sameDeal(settings, { number, seed }) {
