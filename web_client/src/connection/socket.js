@@ -151,7 +151,7 @@ export const isRepeated = ({ command, code }) =>
     ? !SEAT_GONE.refusals.has(code)
     : code === ErrorCode.TRY_AGAIN && ['create', 'join', 'take_over'].includes(command);
 
-/** Reconnect after a pause, as after a lost connection: its first message, refused for now, is then repeated. @param {Connection} connection @param {string} command its type */
+/** Reconnect after a pause, to repeat the first message, which the server has refused for now. @param {Connection} connection @param {string} command its type */
 export const repeatLater = (connection, command) =>
   handleClose(connection, command === 'resume' ? SEAT_KEPT : NOT_SEATED);
 
@@ -159,7 +159,7 @@ export const repeatLater = (connection, command) =>
 const aheadMs = ({ clockSamples }) =>
   clockSamples.toSorted((a, b) => a.tripMs - b.tripMs)[0]?.aheadMs ?? 0;
 
-/** Keep the estimate of the clock, but only as a sample that the next pong's replaces, since its trip is shorter. @param {Connection} connection */
+/** Keep the estimate of the clock, but let the next pong replace it: its sample will have a shorter trip. @param {Connection} connection */
 function doubtClock(connection) {
   if (connection.clockSamples.length > 0)
     connection.clockSamples = [{ aheadMs: aheadMs(connection), tripMs: NO_PING_TRIP_MS }];

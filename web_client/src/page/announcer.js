@@ -55,7 +55,7 @@ function newsOfState({ before, old, room }) {
     };
   // If the room returns to the lobby without showing results, the host has stopped the race.
   if (room.state === 'LOBBY' && old.state !== 'FINISHED') return wordsOf(room).stopped;
-  // A latecomer's game is cut short when the race ends.
+  // Otherwise the race is over: only a latecomer needs to hear that it has cut their game short.
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
@@ -95,11 +95,11 @@ function newsOfEnding(room, others, ofGame) {
 /** Return why something was refused, or '' if the status line need not say it. @param {State} after */
 function refusalNews({ notice }) {
   if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // the form or the chat shows it
-  if (notice.command === 'assess') return ''; // the page has sent it on its own
-  if (isRepeated(notice)) return ''; // the connection sign says why
-  // The act was sent twice: the first answer has taken it out of flight, and this is the second.
+  if (notice.command === 'assess') return ''; // the page asked, not the player
+  if (isRepeated(notice)) return ''; // the page tries again, and its connection sign says why
+  // The page sent the act twice, and has already received the answer to one of the two.
   if (notice.kind === 'refused' && notice.code === STALE && !notice.attempt) return '';
-  // The player has clicked twice: the first click has already started the countdown or the game.
+  // This is the second click of two: the first has already started the countdown or the game.
   if (notice.code === ErrorCode.NOT_IN_STATE && /^(ready|rematch|chase)$/.test(notice.command))
     return '';
   // Players can choose to be shown the reason why a move is illegal only when they press a key.

@@ -206,9 +206,9 @@ function handleJoined(session, { room, seat, token: newToken }) {
   // A resumed seat keeps its token, and the message has none.
   const token = newToken ?? (opening?.type === 'resume' ? opening.token : '');
   session.opening = { type: 'resume', room: code, seat, token, have: 0, tab: TAB }; // `firstMessage` sets `have`
-  const last = storage.kept('room');
-  storage.storeSeat(code, { seat, token });
-  if (round?.key) storage.keep('room', last); // undo what `storeSeat` set: the day's page leads back to today's race
+  const lastRoom = storage.kept('room'); // the front page offers the way back to it
+  storage.storeSeat(code, { seat, token }); // makes this the last room
+  if (round?.key) storage.keep('room', lastRoom); // but the way back to today's race is the page of its day
   if (room.state !== 'LOBBY') session.startsAtOnce = false; // an earlier start has reached the server
   if (session.startsAtOnce)
     send(session, isOpenRace(room) ? { type: 'start' } : { type: 'ready', ready: true });
@@ -454,14 +454,14 @@ async function askElsewhere(session) {
 /** Handle a final close: forget a seat that no longer exists. Then say why, or ask whether to play here. @param {Session} session @param {number} code */
 function handleFinalClose(session, code) {
   const { page, opening } = session;
-  const isGone = socket.SEAT_GONE.closes.has(code);
+  const isSeatGone = socket.SEAT_GONE.closes.has(code);
   const isResume = opening?.type === 'resume';
   const stored = isResume ? storage.storedSeat(opening.room) : null;
   // If the seat has moved to another tab of this browser, that tab has stored a new token.
   const isInOtherTab = isResume && stored !== null && stored.token !== opening.token;
-  if (isGone && !(code === CloseCode.SEAT_MOVED && isInOtherTab)) forgetShownRoom();
+  if (isSeatGone && !(code === CloseCode.SEAT_MOVED && isInOtherTab)) forgetShownRoom();
   if (code === CloseCode.REPLACED) return askElsewhere(session);
-  if (!isGone && code !== socket.NORMAL_CLOSURE) return reloadAfterNotice(code);
+  if (!isSeatGone && code !== socket.NORMAL_CLOSURE) return reloadAfterNotice(code);
   session.reason = strings.closing(code);
   if (code === CloseCode.BAD_TOKEN) return showEntrance(session);
   page.home();
