@@ -266,8 +266,8 @@ class DayRaces:
     ) -> NamedDeal:
         """Return the deal of a day's game, or of an entry on its board after its first `acts`.
 
-        Everybody may play today's race. Deals of past days and entries on a board are only for
-        clients who are already allowed to see the results.
+        Everybody may play today's race, claiming it with a `key`. Deals of past days and entries
+        on a board are only for clients who are already allowed to see the results.
         """
         day, game, now_ms = cards.day, cards.game, self._now_ms()
         today, player = day_of(now_ms), days.player_of(day, client)

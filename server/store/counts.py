@@ -122,7 +122,8 @@ class OpenRooms(CountedNames):
         key = self._key(list_name)
         sample = await self._client.call("ZRANDMEMBER", key, SAMPLE_SIZE, "WITHSCORES")
         created_by_ms = self._clock.now_ms() - YOUNG_MS  # rooms counted later may not exist yet
-        until_ms = created_by_ms + self._counted_s * 1_000  # the score of a room counted then
+        # A score is the time when the count expires.
+        until_ms = created_by_ms + self._counted_s * 1_000
         scored = zip(sample[::2], sample[1::2], strict=True)
         codes = [code.decode() for code, score_ms in scored if float(score_ms) <= until_ms]
         rooms = [self._keys.room(code) for code in codes]

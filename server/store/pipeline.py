@@ -189,7 +189,7 @@ class Pipeline:
             self._has_error = True
         if len(replies) < len(batch):
             return
-        self._backoff_s, self._not_before_s = FIRST_BACKOFF_S, 0.0
+        self._backoff_s, self._not_before_s = FIRST_BACKOFF_S, 0.0  # the connection works
         self._under_way = []
         if self._has_error:
             self._settle(batch, replies)  # this also sends the next batch

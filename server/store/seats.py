@@ -158,7 +158,7 @@ class Seats(StorePart):
             return taken
         length, last_element = reply
         taken = replace(taken, writer=generation, last_element=last_element)
-        # Entries are numbered: if the last number does not fit the length, earlier ones were lost.
+        # A log is a header and numbered acts: if the last number does not fit, some were lost.
         return taken if taken.acts == length - 1 else await self._cut(code, seat, taken)
 
     async def _cut(self, code: str, seat: int, taken: SeatRecord) -> SeatRecord:

@@ -45,8 +45,8 @@ class Labeller:
     ) -> bool:
         """Start to find out for a room whether a deal can be won, which is the deal's label.
 
-        Return whether some process is doing so now.
-        For `shares` and `charge` see `GuardedJobs.start`.
+        Return whether some process is doing so now. For `shares` and `charge` see
+        `GuardedJobs.start`.
         """
         previous = self._requested.pop(room, "")
         self._requested[room] = deal.key

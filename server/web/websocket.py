@@ -272,7 +272,7 @@ class WebsocketConnection(asyncio.Protocol):
         for data in protocol.data_to_send():
             if data:
                 transport.write(data)
-            elif transport.can_write_eof():
+            elif transport.can_write_eof():  # the library queues b"" for the end of the stream
                 with suppress(OSError):  # the peer has just reset the connection
                     transport.write_eof()
         if self._closing_at_s is None and protocol.close_expected():
