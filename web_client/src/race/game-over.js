@@ -184,14 +184,14 @@ function resultWords(state, nowMs) {
 function makeView() {
   const title = h('strong', { id: 'game-over-title' });
   const text = h('span', { id: 'game-over-text' });
-  const goOn = h('button', { id: 'game-over-look' });
+  const playOnButton = h('button', { id: 'game-over-look' });
   const undo = h('button', { id: 'game-over-undo', text: strings.RACE.undo });
   const end = h('button', { id: 'game-over-finish' });
-  const buttons = h('div', { class: 'buttons', hidden: true }, goOn, undo, end);
+  const buttons = h('div', { class: 'buttons', hidden: true }, playOnButton, undo, end);
   const looks = { class: 'game-over', id: 'game-over', role: 'group', hidden: true };
   const element = h('div', looks, title, ' ', text, buttons);
   set(element, { 'aria-labelledby': title.id, 'aria-describedby': text.id });
-  return { element, title, text, goOn, undo, end, buttons };
+  return { element, title, text, playOnButton, undo, end, buttons };
 }
 
 /** Make the state of the panel. @param {() => void} makeNextAct called for each act that the page plays out */
@@ -209,8 +209,8 @@ const makePanelState = (makeNextAct) => ({
 export function bindGameOver(parts) {
   /** @type {Panel} */
   const panel = { ...parts, ...makePanelState(() => playNext(panel)) };
-  const { element, goOn, undo, end } = panel.view;
-  listenToPresses(goOn, () => playOn(panel));
+  const { element, playOnButton, undo, end } = panel.view;
+  listenToPresses(playOnButton, () => playOn(panel));
   listenToPresses(undo, () => attempt(parts.player, { type: 'undo' }));
   listenToPresses(end, () => panel.shown?.question.doEnd?.(panel));
   listen(element, 'keydown', (event) => pressKey(panel, event));
@@ -291,24 +291,28 @@ function update(panel) {
 
 /** Show a question or a result; null hides the panel. @param {Panel} panel @param {Question | null} question */
 function draw({ view, focusBoard }, question) {
-  const { element, title, text, goOn, undo, end, buttons } = view;
+  const { element, title, text, playOnButton, undo, end, buttons } = view;
   if (!question && element.contains(document.activeElement)) focusBoard(); // or the focus would be lost
   element.hidden = !question;
   document.body.dataset.question = question ? 'open' : 'none';
   if (!question) return;
-  const { playOn: onText, end: endText, isPlayOnBetter } = question;
+  const { playOn: playOnText, end: endText, isPlayOnBetter } = question;
   set(title, { text: question.title });
   set(text, { text: question.text });
-  set(goOn, { text: onText, hidden: !onText, 'data-kind': isPlayOnBetter ? 'primary' : 'plain' });
+  set(playOnButton, {
+    text: playOnText,
+    hidden: !playOnText,
+    'data-kind': isPlayOnBetter ? 'primary' : 'plain',
+  });
   set(end, { text: endText, hidden: !endText, 'data-kind': isPlayOnBetter ? 'plain' : 'primary' });
   set(undo, { hidden: !question.hasUndo });
-  set(buttons, { hidden: !onText && !endText });
+  set(buttons, { hidden: !playOnText && !endText });
   set(element, { 'data-asks': !buttons.hidden, 'data-kind': question.kind });
 }
 
 /** Read out a new question, or focus one of its answers. @param {Panel} panel @param {Question} question */
-function announce({ app, view }, { kind, title, text, playOn: onText, end: endText }) {
-  if (!onText || !endText) return; // no choice
+function announce({ app, view }, { kind, title, text, playOn: playOnText, end: endText }) {
+  if (!playOnText || !endText) return; // no choice
   // A stuck game is announced in any case, so here only the focus moves, to an answer. Other questions leave the focus
   // alone: they come in the middle of a game, when the player may press Enter for the board.
   if (!kind?.startsWith('stuck')) app.readOut(`${title}. ${text}`);
