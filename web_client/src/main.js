@@ -45,8 +45,8 @@ let room = null;
 let pendingEntry = null;
 let showsLesson = false; // whether the lesson is shown over the next game
 let showsTable = false; // whether a kept table's page replaces its lobby or its results
-/** Parts from `afterLoad` that are updated with every state, such as the keys of 1987. @type {Map<string, Pick<Bound, 'update'>>} */
-const followers = new Map();
+/** Parts whose code comes with `afterLoad`, such as the keys of 1987. Each is updated with every state. @type {Map<string, Pick<Bound, 'update'>>} */
+const lateParts = new Map();
 
 /** The shown screen, and its key from `wanted`. @type {{key: string, bound: Bound | null}} */
 const stage = { key: '', bound: null };
@@ -250,7 +250,7 @@ function release() {
 
 /** Update the parts that `afterLoad` has brought, load others once they are needed, and show a beginner the lesson. @param {State} shown */
 function follow(shown) {
-  for (const each of followers.values()) each.update(shown);
+  for (const each of lateParts.values()) each.update(shown);
   if (shown.room?.state === 'RUNNING') afterLoad.fetchAhead();
   if (shown.room?.settings.score === 'dos' && !storage.kept('asked-first'))
     bindOnce('first questions', (code) => code.bindFirstQuestions(app)); // as the DOS program asks
@@ -267,13 +267,13 @@ function bindClassic() {
 }
 
 /**
- * Bind a follower once `afterLoad` has arrived, unless it is already bound.
+ * Bind a part whose code comes with `afterLoad`, as soon as it is here, unless the part is already bound.
  * @param {string} name @param {(code: AfterRace) => Pick<Bound, 'update'>} bind
  */
 function bindOnce(name, bind) {
-  if (followers.has(name)) return;
+  if (lateParts.has(name)) return;
   afterLoad.use(name, (code) => {
-    followers.set(name, bind(code));
+    lateParts.set(name, bind(code));
     requestDraw();
   });
 }
