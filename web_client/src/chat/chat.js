@@ -90,7 +90,7 @@ function notesOf(old, room, me) {
 const makeState = (app, sayLater) => ({
   app,
   sayLater,
-  needsLine: matchMedia(LOW), // whether the screen has room only for a line in the bar
+  lowScreen: matchMedia(LOW), // matches if the screen has room only for a line in the bar
   isInline: false, // whether the chat is always visible as part of the screen, and not a panel that opens
   isOpen: false, // whether the panel is open
   room: '', // the code of the room
@@ -118,7 +118,7 @@ export function makeChat(app, sayLater) {
     if (!talk.view.element.contains(target)) talk.view.opener.open = false; // closes the emotes
   });
   // `moveToPlace` closes the panel, so call it only if the new size gives the chat a new place.
-  talk.needsLine.addEventListener('change', () => {
+  talk.lowScreen.addEventListener('change', () => {
     if (placeFor(talk) !== talk.view.element.parentElement) moveToPlace(talk);
   });
   return {
@@ -218,8 +218,8 @@ function makePanel(talk, onclose) {
 }
 
 /** Return where the chat goes on this screen: its own place, a place for one line, the bar, or else the page. @param {Talk} talk */
-const placeFor = ({ app, needsLine }) =>
-  (!needsLine.matches && document.getElementById('chat-place')) ||
+const placeFor = ({ app, lowScreen }) =>
+  (!lowScreen.matches && document.getElementById('chat-place')) ||
   document.getElementById('chat-ticker') ||
   (screenOf(app.state()) !== 'race' && document.querySelector('#screen .bar')) ||
   document.body;
