@@ -188,16 +188,18 @@ function playAgain({ app, round }) {
   app.enter({ type: 'create', name, settings }, { startsAtOnce: true });
 }
 
+/** Return whether a deal is secret: others may still play it until its day is over. @param {Reveal} reveal */
+const isSecret = ({ deck }) => deck.length === 0;
+
 /** Draw the ranking, and the review of this player's game. @param {View} view */
 function drawReviews({ round, rows, reviewsBySeat, isReviewDone, review, replay }) {
   if (!round) return;
   const { result, me } = round;
   keyed(rows, rowsOf(round, reviewsBySeat), JSON.stringify, parts.makeRow);
   const own = result.ranking.find(({ seat }) => seat === me);
-  const isStillSecret = result.reveal.deck.length === 0;
-  const isReviewable = own && !own.won && own.has_acted !== false; // only such games get a review
+  const isReviewable = own && !own.won && own.has_acted !== false && !isSecret(result.reveal);
   const game = reviewsBySeat.get(me);
-  review.draw(game, Boolean(isReviewable && !isReviewDone && !isStillSecret));
+  review.draw(game, Boolean(isReviewable && !isReviewDone));
   // A game that could be won until its end has no turning point.
   if (game && game.known_ms !== null && !game.to_the_end)
     markTurn(replay.chart, game.known_ms, capital(strings.reviewLine(game)));
@@ -233,7 +235,7 @@ export function drawRound(view, round) {
   set(decision, { hidden: !mayBeDecided });
   decision.replaceChildren();
   // While a deal is secret, nobody may see a replay of it.
-  const isStillSecret = result.reveal.deck.length === 0;
+  const isStillSecret = isSecret(result.reveal);
   set(replay.element, { hidden: isStillSecret });
   set(again, { hidden: isStillSecret || isDuel }); // after a duel another button does the same
   if (!isStillSecret) showRound(replay, id, me);
@@ -309,7 +311,7 @@ function makeShare(id, announce) {
 export function makeDealRecord(id, reveal, settings, promised) {
   const words = strings.RESULTS;
   const { deal, seed, salt, commitment, number, deck, proof, degree } = reveal;
-  const isStillSecret = deck.length === 0;
+  const isStillSecret = isSecret(reveal);
   const showsWin = deal === 'secret' && settings.winnable && !isStillSecret;
   const { good, title, text } = isStillSecret
     ? { good: true, title: strings.PROOF.secret, text: strings.PROOF.later }
