@@ -153,10 +153,10 @@ function drawChoice(side, round, reviewed) {
   side.reviewOfChosen = game;
   writeName(mark, '', undefined, player && coloursOf(null, round)(player.seat));
   set(mark, { 'data-ghost': isGhostSeat(player?.seat) });
-  // Reserve the line if a review may still come.
+  // Won or unplayed games get no review; for the others, reserve its line until it comes.
   set(review, { hidden: !player || player.won || player.has_acted === false });
   set(reviewText, { text: game && `${game.name}: ${strings.reviewOf(game)}.` });
-  see.hidden = !game || game.known_ms === null;
+  see.hidden = !game || game.known_ms === null; // it shows the last known win
 }
 
 /** Choose a game for a side; without one, hide the side. @param {Side} side @param {string} [game] a menu's value */
@@ -439,7 +439,7 @@ async function fetchGames(replay) {
   for (const side of sides) drawChoice(side, round, reviewed);
   await Promise.all(sides.map((side) => fetchGame(side, id)));
   if (replay.id !== id) return; // another round is shown by now
-  // A known win can take longer than the race.
+  // The shown games may include a known win of the deal, which can take longer than the race did.
   change(replay, { length: Math.max(courses.lengthOf(round), ...actTimes(replay)) });
 }
 

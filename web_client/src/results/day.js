@@ -349,7 +349,7 @@ function showGames(page, entries, opens) {
   if (opens) revealReplay(page);
 }
 
-/** Show the deal of the replayed games; offer to share a result. @param {Page} page @param {RoundCourse} course */
+/** Show the deal of the replayed games. If this player's is one of them, offer to share its result. @param {Page} page @param {RoundCourse} course */
 function showCourse(page, course) {
   const { shownEntries, board, parts } = page;
   const own = shownEntries.indexOf(board?.own ?? ''); // the seat of a game is its index

@@ -146,8 +146,8 @@ export function makeParts(day, sign) {
 // for each number of completed suits.
 
 /**
- * Return the bars of the chart. A bar of wins counts those that took from `ms` up to `end`, fastest first; a bar of
- * other games counts those with this number of `suits`, most first.
+ * Return the bars of the chart: first the wins, fastest first, each bar with those that took from `ms` up to `end`; then
+ * the other games by the number of `suits` that they completed, most first.
  * @param {DayBoard['spread']} spread the number of wins in each half minute, and of other games by their suits
  */
 export function barsOf({ finished, suits }) {
@@ -182,7 +182,7 @@ export function makeChart(spread, own) {
   const wins = bars.filter(({ ms }) => ms !== null).length;
   const step = Math.ceil(wins / MAX_LABELS); // every `step`th bar of wins has a label
   const labelOf = (/** @type {typeof bars[number]} */ { ms, suits }, /** @type {number} */ i) => {
-    if (ms === null) return i === wins || suits === 0 ? String(suits) : ''; // the first and last of these
+    if (ms === null) return i === wins || suits === 0 ? String(suits) : ''; // label the first and the last
     // No label below the last bar of wins: it would run into the label of the bar beside it.
     return i % step === 0 && (i === 0 || i < wins - 1) ? strings.clock(ms) : '';
   };

@@ -188,7 +188,7 @@ export function bindGhost(root, app) {
       root.replaceChildren(makeChallenge(app, found));
       return 0;
     }
-    const isToday = Date.parse(day) + DAY_MS > app.now(); // later the day's last games may still be on
+    const isToday = Date.parse(day) + DAY_MS > app.now(); // after midnight the day's last games may still be on
     const whySecret = isToday ? words.secret : words.later;
     const whyMissing = found === null ? words.gone : strings.UNREACHED;
     set(about, { text: found ? whySecret : whyMissing });
