@@ -379,7 +379,7 @@ const lastCardAt = ({ cardWidth: width, cardHeight: height }, area, x, y) =>
  * the cards of a column, the last card is meant. The index is -1 in an empty pile.
  * @param {Layout} layout @param {number} x @param {number} y
  * @returns {{pile: string, index: number, fold: Fold | null, onCards: boolean} | null} `fold`: the one whose badge is
- *   at the point; `onCards`: whether a card lies there, even one of another pile: at the side foundations share an area
+ *   at the point; `onCards`: whether a card is there, even another pile's: foundations share an area at the side
  */
 export function cardAt(layout, x, y) {
   for (const [pile, area] of layout.areas) {

@@ -88,7 +88,7 @@ export function assignSprites(sprites, piles, make) {
     const firstLost = old.findIndex(({ face }, i) => !mayBeSame(face, nextFaces[i]));
     const row = firstLost < 0 ? [...old] : old.slice(0, firstLost);
     next.set(pile.id, row);
-    free.push(...old.slice(row.length)); // with all cards above it, since cards leave a pile from its end
+    free.push(...old.slice(row.length)); // the first lost card and all above it: cards leave from the end
     for (const [index, face] of nextFaces.entries())
       if (index >= row.length) wanted.push({ row, index, face });
   }

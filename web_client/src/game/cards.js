@@ -268,11 +268,12 @@ export const isComplete = (table, { pile, count }) =>
 /**
  * Return the act that puts a hand on the pile `to`: a legal move, or an attempt that the server refuses and explains.
  * @param {TableView} table @param {Hand} hand @param {string} to
- * @param {boolean} wantsException whether the player asked for an exception @returns {Attempt}
+ * @param {boolean} wantsException whether the player asked to move mixed suits together, as an exception
+ * @returns {Attempt}
  */
 export function putDown(table, { pile: from, count }, to, wantsException) {
   const legal = movesFrom(table, from).find((move) => move.to === to && move.count === count);
-  const exception = wantsException && isMixed(table, { pile: from, count }); // one suit needs none
+  const exception = wantsException && isMixed(table, { pile: from, count }); // a single suit needs none
   const sent = Math.min(count, MAX_MOVE_COUNT); // the server could not read a larger number
   return legal ?? { type: 'move', from, count: sent, to, exception };
 }

@@ -210,7 +210,7 @@ function rolledBack(play, table, answered) {
  */
 export function snapshot(play, table, reconnected) {
   if (table.at < play.logged) {
-    // The server has lost acknowledged acts. This connection may already be sending them again.
+    // The server has lost acknowledged acts. Carry on if this connection is already sending them again.
     const isResending = [...play.inFlight, ...play.resending].some((each) => each.again);
     if (isResending && table.at === play.base.at && !reconnected)
       return sendWaiting({ ...play, base: table });

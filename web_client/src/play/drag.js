@@ -239,7 +239,7 @@ function countClicks(before, press, time) {
  * Handle a click on cards: a double click or a tap moves them, and any other click picks their pile.
  * @param {Player} player @param {Press} press
  * @param {Click} first the first click of a double click, or `NO_CLICK`
- * @returns {Click['result']} what became of the cards, which decides what a second click does
+ * @returns {Click['result']} what became of the cards (see `Click`); a second click moves them if they were only `taken`
  */
 function clickCards(player, press, first) {
   const { hand, hit } = press;

@@ -167,7 +167,7 @@ export function cancelAll(player) {
  * @param {Player} player @param {TypedMove} move
  */
 export function moveCards(player, { from, count, to, exception }) {
-  if (exception && levelOf(player) === 'hard') player.exception = true; // so that `tableOf` allows it
+  if (exception && levelOf(player) === 'hard') player.exception = true; // makes the move legal in `tableOf`
   const table = tableOf(player);
   if (!table) return;
   const cards = { pile: from, count: count || hands.mostMovable(table, from) };
