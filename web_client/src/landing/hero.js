@@ -151,6 +151,7 @@ function showRace({ tables, leader, news }, lanes, caption) {
     if (!shown) continue;
     const { home, turned } = shown;
     showTable(shown, table);
+    // Each card that is home counts, and each card that was turned up.
     const progress = (home * RANKS.length + turned) / (SUITS * RANKS.length + ALL_FACE_DOWN);
     set(token, { '--at': progress, 'data-leads': i === leader });
     set(head, { 'data-leads': i === leader });

@@ -170,15 +170,15 @@ function turnUp(deal, { place, ms, won, suits, score }, finished) {
 /** Turn up the cards of the games that this player has finished. @param {Days} days @param {HTMLElement} games */
 function showResults({ day }, games) {
   for (const deal of /** @type {HTMLElement[]} */ ([...games.children])) {
-    const path = `${day}/${deal.dataset.day}`;
-    const key = keptOf('day', path);
-    if (!key) continue;
+    const cards = `${day}/${deal.dataset.day}`;
+    const key = keptOf('day', cards);
+    if (!key) continue; // not played in this browser
     const query = `rows=1&key=${encodeURIComponent(key)}`; // asks for the rows around this player's
     const show = (/** @type {DayBoard} */ { around, own, finished }) => {
       const row = around.find(({ entry }) => entry === own);
       if (row) turnUp(deal, row, finished);
     };
-    fetchDocument(`/api/days/${path}?${query}`).then(show, () => {});
+    fetchDocument(`/api/days/${cards}?${query}`).then(show, () => {});
   }
 }
 
@@ -212,7 +212,7 @@ export function bindToday(onAnswer) {
     if (!days) return settle(false); // no answer, for now
     const isOver = ms === 0;
     const all = days.games.map((each) => {
-      const cards = `${days.day}/${each.game}`;
+      const cards = `${days.day}/${each.game}`; // names its deal, as in its address
       return { ...each, cards, opensBoard: isOver || keptOf('day', cards) !== null };
     });
     keyed(games, all, (each) => `${each.cards} ${each.opensBoard}`, makeDeal, showPlayers);

@@ -215,8 +215,8 @@ export function bindEvents(app) {
 
   return {
     element: h('div', { class: 'events' }, events.list),
-    high: events.moments.high.element,
-    low: events.moments.low.element,
+    high: events.moments.high.element, // the line in the header
+    low: events.moments.low.element, // the line below the standings, on phones
     update: tick,
     /** Show new events: a win at once, and the others when the list is drawn next. @param {readonly Logged[]} news */
     showEvents(news) {

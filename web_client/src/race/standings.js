@@ -213,8 +213,8 @@ export function bindStandings() {
     /** Light up the rows of players who have completed another suit. @param {readonly RaceEvent[]} events */
     showEvents(events) {
       for (const { kind, standing } of events) {
-        const gains = standing && ['suit', 'finish', 'photo'].includes(kind);
-        const row = gains && rowOf(shown, standing.seat);
+        const hasSuit = standing && ['suit', 'finish', 'photo'].includes(kind); // a win too
+        const row = hasSuit && rowOf(shown, standing.seat);
         if (row) showFor(SUIT_MS, row, 'data-suit', true);
       }
     },
