@@ -223,7 +223,7 @@ export function snapshot(play, table, reconnected) {
     unanswered[0]?.at === table.at || (unanswered.length === 0 && play.base.at <= table.at);
   const inFlight = isExpected ? unanswered : [];
   const dropped = play.inFlight.filter((each) => !inFlight.includes(each));
-  const withdrawn = reconnected ? [] : [...play.withdrawn, ...dropped];
+  const withdrawn = reconnected ? [] : [...play.withdrawn, ...dropped]; // still to be answered
   const queued = isExpected ? play.queued : [];
   // Acts whose answer was lost, but which the server has stored.
   const stored = play.inFlight.filter((each) => each.id <= table.last_id && each.at < table.at);

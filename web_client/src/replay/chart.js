@@ -104,7 +104,7 @@ function makeChart() {
     turnButton: h('button', { id: 'decided-see' }),
     legend: h('ul', { class: 'row replay-legend text-small' }),
     /** Explains the mark of a missed win. */
-    missed: h('p', { class: 'replay-legend text-small', hidden: true }, ring, words.known),
+    missedNote: h('p', { class: 'replay-legend text-small', hidden: true }, ring, words.known),
     element: h('div', { id: 'chart' }),
     table,
     /** The same scores as a table, folded. */
@@ -143,7 +143,7 @@ export function bindChart(seek, goTo) {
   plot.addEventListener('click', (event) => seek(timeAt(chart, event)));
   chart.turning.append(turnButton);
   plot.append(chart.drawing, chart.marks, chart.now, chart.turning);
-  chart.element.append(chart.summary, chart.few, plot, chart.legend, chart.missed);
+  chart.element.append(chart.summary, chart.few, plot, chart.legend, chart.missedNote);
   return chart;
 }
 
@@ -277,7 +277,7 @@ export function markTurn(chart, ms, label = strings.clock(ms ?? 0)) {
   set(turnButton, { text: label, 'aria-label': `${strings.REPLAY.open}: ${label}` });
 }
 
-/** Mark moments and ends of games; explain missed wins. @param {Chart} chart @param {readonly Moment[]} moments */
+/** Mark moments and the ends of games, and explain the mark of a missed win if there is one. @param {Chart} chart @param {readonly Moment[]} moments */
 export function markMoments(chart, moments) {
   const all = chart.lines.flatMap(({ course, makeMark }) => {
     const own = moments.filter(({ seat, kind }) => seat === course.seat && MARKED_KINDS.has(kind));
@@ -288,7 +288,7 @@ export function markMoments(chart, moments) {
     });
   });
   chart.marks.replaceChildren(...all, ...makeEnds(chart));
-  chart.missed.hidden = !moments.some(({ kind }) => kind === 'missed');
+  chart.missedNote.hidden = !moments.some(({ kind }) => kind === 'missed');
 }
 
 /** Show the scores at a time; a known win may end after the race. @param {Chart} chart @param {number} ms */

@@ -314,6 +314,7 @@ function makeReadyToggle(app) {
     if (clicks > 1 || (seat === last.seat && at - last.at < ANSWER_MS)) return;
     last = { seat, at };
     const ready = seat?.state !== 'READY';
+    // The player knows these settings: only later changes are news.
     if (room) lastSeen = { lobby: lobbyOf(room), settings: room.settings, wasReady: ready };
     app.send({ type: 'ready', ready });
   };

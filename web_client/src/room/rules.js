@@ -51,7 +51,7 @@ export function bindRules(app) {
   const rules = {
     ...{ app, form, book, element, button },
     latestNotice: app.state().notice?.n ?? 0, // a notice from before this screen is not shown here
-    /** Forget that the rules are open, unless the room stays and only the language changes. */
+    /** Forget that the rules are open, unless the room stays in its lobby and only the language changes. */
     unbind() {
       if (app.state().room?.state !== 'LOBBY') keepRulesOpen('');
     },
