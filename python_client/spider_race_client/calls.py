@@ -219,7 +219,7 @@ class Calls:
             self._calls = sent + repeated + others[len(sent) :]
 
     def _handle_acted(self, message: to_client.Acted, asked: ClientMessage | None) -> None:
-        """Apply an act to the table; end its call if it is the one that was sent (`asked`)."""
+        """Apply an act to the table; end the program's call if it made this act (`asked`)."""
         if self.state.table is not None:
             self.state.table = self.state.table.after(message)
         self._log += [""] * (message.at - len(self._log))  # perhaps made by another connection

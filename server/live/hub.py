@@ -279,7 +279,8 @@ class Hub:
             return self._tick_event(entropy if opens_at(room) is None else None)
 
         latest = await self.apply(code, tick)
-        if opens_at(latest.room) is not None and code not in self._opening:
+        is_due = opens_at(latest.room) is not None  # since the last window has ended
+        if is_due and code not in self._opening:
             self._opening.add(code)
             self.spawn(self._open_window(latest.room), "next window")
         return latest

@@ -67,9 +67,9 @@ class ReplayedGame:
                 if entry.ms > until_ms:
                     return
                 effects = self.game.replay(Action(entry.action))
-                if effects.has_gained:
+                if effects.has_gained:  # the time of the latest gain breaks ties
                     self._gained_ms = entry.ms
-                self.restored += entry.is_restored
+                self.restored += entry.is_restored  # lost by the store, and made again
                 self.ids.append(entry.id)
                 self._latest.append(entry)
                 yield

@@ -320,7 +320,7 @@ class LiveRoom:
             return
         if self.leaderboard.needs_read(latest.room):
             if not self.leaderboard.is_being_read:
-                self.doubt_progress()
+                self.doubt_progress()  # starts the read
             return
         try:
             slow = self._send_changes(latest.room)

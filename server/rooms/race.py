@@ -317,7 +317,8 @@ def is_undelayed(room: Room, watcher: int) -> bool:
     see boards late, because they could help players who still race.
     """
     played = round_of(room)
-    is_over = watcher in played.results and (played.is_window or watcher not in played.late_ms)
+    is_chaser = watcher in played.late_ms and not played.is_window  # in a window all start late
+    is_over = watcher in played.results and not is_chaser
     return room.state is RoomState.FINISHED or is_over
 
 

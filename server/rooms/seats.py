@@ -192,7 +192,7 @@ def with_returned_host(room: Room, number: int) -> Room:
 
 
 def lasting_hosts(room: Room) -> tuple[int, ...]:
-    """Return the former hosts who may still return after a countdown starts or a round ends."""
+    """Return the former hosts whose right to return outlasts a countdown or a round."""
     return () if room.kept is None else room.past_hosts
 
 

@@ -106,8 +106,8 @@ class Column:
         self.cards = cards  # bottom to top
         self.down = down  # the number of face-down cards
         self.size = len(cards)
-        self.cost = cost
-        self.key = key
+        self.cost = cost  # its share of a position's cost
+        self.key = key  # its share of a position's key
         self.run = length_of_run(cards, down)  # the length of the one-suit run at the end
         self.last_rank = cards[-1] & RANK_MASK if cards else SPACE
         self.head = cards[-self.run] if cards else 0  # the first card of that run, its highest
@@ -203,8 +203,8 @@ class Reached:
     def __init__(self, parent: "Reached | None", action: int, cost: int, key: int) -> None:
         self.parent = parent
         self.action = action
-        self.cost = cost
-        self.key = key
+        self.cost = cost  # the search goes on from the cheapest positions
+        self.key = key  # the same for equal positions
 
     def size(self) -> int:
         """Return the number of cards on the table; subclasses define it."""

@@ -67,7 +67,7 @@ class Keys:
         return f"{self.prefix}kept:{network}" if network else f"{self.prefix}kept"
 
     def bots(self, name: str = "") -> str:
-        """Return the key of a sorted set of computer players: one list's, or all of them."""
+        """Return the key of a sorted set: the computer players of one list, or of all lists."""
         return f"{self.prefix}bots:{name}" if name else f"{self.prefix}bots"
 
     def guesses(self, network: str) -> str:

@@ -55,7 +55,8 @@ def kept_view(room: Room) -> KeptView | None:
     """Return what a kept table's members see of it; None for other rooms."""
     if room.kept is None:
         return None
-    return view_of(KeptView, room.kept, races=min(room.kept.races, HISTORY_LENGTH))
+    races = min(room.kept.races, HISTORY_LENGTH)  # the history keeps only the latest ones
+    return view_of(KeptView, room.kept, races=races)
 
 
 def _seat_views(room: Room, seats: Iterable[Seat]) -> tuple[SeatView, ...]:

@@ -185,9 +185,9 @@ class WebsocketConnection(asyncio.Protocol):
         transport = self._transport
         size = 0 if transport is None else transport.get_write_buffer_size()
         skip_from = self._services.limits.skip_from_bytes
-        return size > 0 and (size > skip_from or self._leaves_too_much())
+        return size > 0 and (size > skip_from or self._leaves_too_much_unread())
 
-    def _leaves_too_much(self) -> bool:
+    def _leaves_too_much_unread(self) -> bool:
         """Return whether the peer leaves too many bytes unread while a limit is reached.
 
         The limits are its network's and the process's. `spare_bytes` may stay unread even then.
@@ -199,7 +199,10 @@ class WebsocketConnection(asyncio.Protocol):
     def _judge_unread(self) -> None:
         """Count the unread bytes; close the connection if there are too many."""
         self._count_unread()
-        if self._unread_bytes > self._services.limits.close_from_bytes or self._leaves_too_much():
+        if (
+            self._unread_bytes > self._services.limits.close_from_bytes
+            or self._leaves_too_much_unread()
+        ):
             self.close(CloseCode.TOO_SLOW)
             self.abort()  # the peer would read neither the queue nor the close code
 

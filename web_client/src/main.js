@@ -182,7 +182,7 @@ function draw() {
   showConnection();
 }
 
-/** Return the load that contains a screen. @param {Screen} name */
+/** Return the load, a part of the page's code that is fetched when needed, that contains a screen. @param {Screen} name */
 function loadOf(name) {
   if (name === 'join' || name === 'missing') return joinLoad;
   return AFTER_SCREENS.has(name) ? afterLoad : raceLoad;

@@ -240,7 +240,7 @@ function closestRowStep(cardHeight, room) {
   const isSmall = cardHeight < SMALL_CARD_WIDTH_PX * CARD_HEIGHT_PER_WIDTH;
   const rank = Math.ceil(cardHeight * (isSmall ? RANK_HEIGHT.small : RANK_HEIGHT.usual));
   const leastStep = Math.min(LEAST_ROW_PX, rank);
-  const belowBadge = room - LEAST_ROW_PX; // the top of the column hides behind a badge
+  const belowBadge = room - LEAST_ROW_PX; // a badge, as high as such a row, hides the column's top
   return clamp(leastStep, Math.floor(belowBadge / (UNFOLDED_CARDS - 1)), LEAST_ROW_PX);
 }
 

@@ -237,6 +237,7 @@ export const fitsSpace = (table, { pile }) =>
 export function autoMove(table, { pile, count }) {
   const all = movesFrom(table, pile).filter((move) => !isToSpace(table, move));
   const exact = all.filter((move) => move.count === count);
+  // Without a move of exactly these cards, move more or fewer, but no mixed suits that nobody asked for.
   const candidates = exact.length > 0 ? exact : automaticMoves(table, all);
   return homeOrInSuit(table, candidates) ?? candidates[0];
 }

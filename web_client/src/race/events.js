@@ -182,7 +182,7 @@ function drawMoments(events, state, ms) {
   const { lastMinute, moments } = events;
   const onlyLastMinute = lastMinute ? [lastMinute] : [];
   const all = showsOnlyLastMinute(state) ? onlyLastMinute : allEvents(events);
-  // A player who has lost sees the win in the header and in the panel that asks whether to stop.
+  // Leave the win out for a player who has lost: the header and the panel that asks whether to stop show it.
   const shown = lostTo(state) ? all.filter((each) => !isFirstWin(each)) : all;
   const { event, isFresh } = momentOf(shown, ms);
   const isSwept = all[0] !== undefined && isFirstWin(all[0]); // `sweepWin` shows it over the page
