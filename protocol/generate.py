@@ -154,9 +154,11 @@ def _declarations(inbound: Schema, outbound: Schema, http: Schema) -> str:
     }
     types: list[tuple[str, Schema, Mapping[str, str]]]
     types = [(name, definition, {}) for name, definition in sent.items()]
-    for name, definition in received.items():
-        if name in inputs or name not in sent:
-            types.append((inputs.get(name, name), definition, inputs))
+    types += [
+        (inputs.get(name, name), definition, inputs)
+        for name, definition in received.items()
+        if name in inputs or name not in sent
+    ]
     lines = [f"// {NOTE}", ""]
     for name, definition, renamed in types:
         about = definition.get("description")
