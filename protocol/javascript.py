@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from protocol import settings, vocabulary
-from protocol.games import GAMES, OPTIONS
+from protocol.games import GAMES, OPTIONS, PileSpec
 
 EXPORTED = (  # the enumerations and limits of `vocabulary` that the client uses
     *("SUBPROTOCOL", "MAX_IN_FLIGHT", "MAX_BOARDS", "NAME_LENGTH", "LINE_LENGTH", "CODE_LENGTH"),
@@ -64,13 +64,6 @@ FIGURES = (  # the attributes of a `Variant` that the client uses, besides its p
 
 def module(note: str) -> str:
     """Return the module, with `note` at its head."""
-    games = {
-        id_: {
-            **{name: getattr(game, name) for name in FIGURES},
-            "piles": list(map(asdict, game.piles)),
-        }
-        for id_, game in GAMES.items()
-    }
     described = {name: dict(_entry(name)) for name in settings.SETTINGS}
     exclusions = [{"values": each.values} for each in settings.EXCLUSIONS]
     return "\n".join(
@@ -78,19 +71,15 @@ def module(note: str) -> str:
             f"// {note}\n//\n// The contract: enumerations and limits, the games, the settings.\n",
             SHAPES,
             *map(_exported, EXPORTED),
-            _constant(
-                "GAMES",
-                _json(games, levels=3),
-                "By the id of a game. @type {Readonly<Record<string, Game>>}",
-            ),
+            *_games(),
             _constant(
                 "SETTINGS",
-                _json(described, levels=1),
+                _in_lines(described),
                 "In the order of the form. @type {Readonly<Record<keyof Settings, Setting>>}",
             ),
             _constant(
                 "EXCLUSIONS",
-                _json(exclusions, levels=1),
+                _in_lines(exclusions),
                 "The settings that do not go together. @type {readonly Exclusion[]}",
             ),
             _constant(
@@ -102,10 +91,27 @@ def module(note: str) -> str:
     )
 
 
+def _games() -> Iterator[str]:
+    """Yield the lists of piles, each shared by games with the same ones, and then the games."""
+    lists: dict[tuple[PileSpec, ...], str] = {}
+    for game in GAMES.values():
+        lists.setdefault(game.piles, game.id.replace("-", "_").upper())
+    for piles, name in lists.items():
+        yield "/** @type {readonly PileSpec[]} */"
+        yield f"const {name} = {_in_lines([asdict(pile) for pile in piles])};\n"
+    yield "/** By the id of a game. @type {Readonly<Record<string, Game>>} */"
+    yield "export const GAMES = {"
+    for game in GAMES.values():
+        yield f'  "{game.id}": {{'
+        yield from (f'    "{name}": {_json(getattr(game, name))},' for name in FIGURES)
+        yield f'    "piles": {lists[game.piles]},\n  }},'
+    yield "};\n"
+
+
 def _entry(name: str) -> Iterator[tuple[str, Any]]:
     """Yield the properties of a setting in the page's table, as `SHAPES` describes them."""
     setting, field = settings.SETTINGS[name], settings.Settings.model_fields[name]
-    # The schema of a field that may be null is `anyOf` its own schema and that of null.
+    # The schema of a field that may be null is `anyOf` its own schema and null's.
     schema, *null = PROPERTIES[name].get("anyOf", [PROPERTIES[name]])
     yield "chapter", setting.chapter
     yield "usual", field.default
@@ -131,7 +137,7 @@ def _exported(name: str) -> str:
     """Return the declaration of an enumeration or limit of `vocabulary`."""
     value = getattr(vocabulary, name)
     if isinstance(value, type) and issubclass(value, Enum):
-        members = _json({member.name: member.value for member in value}, levels=1)
+        members = _in_lines({member.name: member.value for member in value})
         about = (inspect.getdoc(value) or "").split("\n")[0]
         return _constant(name, f"/** @type {{const}} */ ({members})", about)
     text = f"/{value}/" if name.endswith("_PATTERN") else _json(value)
@@ -142,15 +148,16 @@ def _constant(name: str, text: str, about: str) -> str:
     return f"/** {about} */\nexport const {name} = {text};\n"
 
 
-def _json(value: Any, levels: int = 0, indent: str = "") -> str:
-    """Return a value as JSON; items in the outermost `levels` levels get a line each."""
-    if levels == 0 or not isinstance(value, Mapping | list):
-        return json.dumps(value, default=lambda _: "given")  # a `Given` of an exclusion
-    inner = f"{indent}  "
+def _json(value: Any) -> str:
+    return json.dumps(value, default=lambda _given: "given")
+
+
+def _in_lines(value: Mapping[str, Any] | list[Any]) -> str:
+    """Return a value as JSON, with each item on a line."""
     if isinstance(value, Mapping):
-        pairs = value.items()
-        items = [f"{json.dumps(name)}: {_json(part, levels - 1, inner)}" for name, part in pairs]
+        opened, closed = "{}"
+        items = [f"{json.dumps(name)}: {_json(part)}" for name, part in value.items()]
     else:
-        items = [_json(part, levels - 1, inner) for part in value]
-    opened, closed = "{}" if isinstance(value, Mapping) else "[]"
-    return f"{opened}\n" + "".join(f"{inner}{item},\n" for item in items) + indent + closed
+        opened, closed = "[]"
+        items = list(map(_json, value))
+    return f"{opened}\n" + "".join(f"  {item},\n" for item in items) + closed
