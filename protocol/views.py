@@ -40,7 +40,7 @@ class SeatView(OfSeat):
 
 
 class WaitingView(OfSeat):
-    """A person who waits for the host to admit them."""
+    """A person waiting for the host to admit them."""
 
     role: vocabulary.Role
     kind: vocabulary.SeatKind = "person"

@@ -249,7 +249,7 @@ async def serve_until_stopped(
 ) -> None:
     """Serve until SIGTERM, SIGINT, SIGHUP (a closed terminal), or until the supervisor ends.
 
-    The other arguments are those of `serve`.
+    The other arguments are as for `serve`.
     """
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -266,7 +266,7 @@ async def serve_until_stopped(
 
 
 def _hang_up(stop: asyncio.Event) -> None:
-    """Stop on SIGHUP, to which only a supervisor reacts by replacing its workers."""
+    """Stop on SIGHUP; only a supervisor replaces its workers instead."""
     if multiprocessing.parent_process() is None:
         log.info("SIGHUP ends a server with one worker: start it again")
     stop.set()
@@ -280,7 +280,7 @@ def _supervisor_ended(sentinel: int, stop: asyncio.Event) -> None:
 
 
 def addresses(config: Config, port: int) -> list[str]:
-    """Return a server's URLs: first the one for this machine, then those for other machines."""
+    """Return a server's URLs: first the one for this machine, then the ones for others."""
     here = "localhost"
     elsewhere = [] if config.public_url is None else [f"{config.public_url}/"]
     if config.host not in LOOPBACK | EVERYWHERE:

@@ -157,7 +157,7 @@ async def among_workers(directory: Path, number: int) -> AsyncIterator[Scrape]:
 
 
 class _Merged(Collector):
-    """The metrics of several workers, told apart by the label `worker`."""
+    """The metrics of several workers, each with its own label `worker`."""
 
     def __init__(self, samples_by_worker: dict[str, list[Any]]) -> None:
         self._samples_by_worker = samples_by_worker

@@ -33,7 +33,7 @@ def is_loopback(address: str) -> bool:
 
 
 def locates_client(address: str) -> bool:
-    """Return whether this is an IP address that tells clients apart; the loopback does not."""
+    """Return whether this is an IP address that identifies a client; the loopback does not."""
     parsed = parsed_address(address)
     return parsed is not None and not parsed.is_loopback
 

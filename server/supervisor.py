@@ -27,7 +27,7 @@ POLL_S = 0.05  # check this often whether a starting worker is ready
 STOP_S = 15.0  # time from SIGTERM to SIGKILL
 GC_THRESHOLDS = (20_000, 1, 200)
 """When the garbage collector runs: after this many new objects, and the two older generations
-after so many collections of the next younger one."""
+after this many collections of the next younger one."""
 
 log = structlog.get_logger()
 
@@ -70,7 +70,7 @@ def run_worker(
 
 
 class Worker:
-    """A worker process, started at once. `arguments` are those of `run_worker`, except `ready`."""
+    """A worker process, started at once. `arguments` go to `run_worker`, besides `ready`."""
 
     def __init__(self, *arguments: Any) -> None:
         context = multiprocessing.get_context("spawn")

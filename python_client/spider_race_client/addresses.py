@@ -1,4 +1,4 @@
-"""Addresses of servers and rooms. A server's address is that of its page: `https://host`."""
+"""Addresses of servers and rooms. A server has the same address as its page: `https://host`."""
 
 import re
 from urllib.parse import urlsplit

@@ -92,7 +92,7 @@ class Calls:
         """Return the next message and count it as sent, or None if no message waits."""
         if self._owes_ping:
             self._owes_ping = False
-            # Always higher than before, even if the clock has not moved, to tell pongs apart.
+            # Always higher than before, even if the clock has not moved: no two pongs are equal.
             self._ping_t = max(time.monotonic() * 1_000, self._ping_t + 0.001)
             return from_client.Ping(t=self._ping_t)
         if self._awaits_reply:

@@ -275,7 +275,7 @@ class Race(race_state.RaceState):
             self._calls.add(from_client.Watch())  # its reply is the whole leaderboard
 
     def _answer_calls(self, message: to_client.ServerMessage) -> None:
-        """End the calls that a message answers; after `joined`, ask for what it leaves out.
+        """End the calls that a message answers; after `joined`, ask for its missing parts.
 
         Raise ConnectionError to connect again: the seat cannot be taken yet, or events were lost.
         """

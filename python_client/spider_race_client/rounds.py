@@ -99,7 +99,7 @@ async def fetch_round(url: str, code: str, n: int, *, tls: Tls = None) -> Round:
     Raises:
         ProgramError: the address, link, code or number is not valid.
         RoundUnknown: there is no such round, it is not over, or its acts are no longer stored.
-        Unreachable: the server does not answer, or tells the client to try again later.
+        Unreachable: the server does not answer, or asks the client to try again later.
         ServerError: the answer is not a finished round.
     """
     return Round(await _fetch(url, _path(url, code, n), http.FinishedRound, tls))

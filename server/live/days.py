@@ -157,7 +157,7 @@ class DayRaces:
         self._ask_again_at_ms = 0  # until then no request starts a search for missing deals
         self._past: tuple[str, list[str]] = ("", [])  # a date, and the earlier days with deals
         self._spreads: dict[tuple[str, DayGameId], tuple[DayCounts, Spread]] = {}
-        """The latest spread of each board, with the counts from which it was computed."""
+        """The latest spread of each board, with the counts behind it."""
         self._damaged: set[tuple[str, DayGameId, str]] = set()
         """The unreadable games of computer players that this process has logged."""
 
@@ -357,7 +357,7 @@ class DayRaces:
     async def _advance_claim(
         self, step: ClaimStep, cards: days.CardsPath, player: str, claim: days.Claim
     ) -> str:
-        """Change the state of a player's claim, and return the claim as it is now stored.
+        """Change the state of a player's claim, and return the claim that is now stored.
 
         Steps: "claim" the game, mark it as "open" once its room exists, or "release" it again.
         """

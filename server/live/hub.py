@@ -269,7 +269,7 @@ class Hub:
     async def tick(self, code: str) -> VersionedRoom:
         """Apply the current time to a room; open the next window of a match if that is due.
 
-        A window is a race over hours or days, in which each player starts when they like. It is
+        A window is a race over hours or days, where each player starts when they like. It is
         opened in a task, since the sweep must not wait for the search for a deal.
         """
         entropy = self.draw_entropy()

@@ -43,9 +43,9 @@ class Leaderboard:
     shown: tuple[RoomState, int] | None = None  # the state and the round that the rows show
 
     def take(self, progress: SeatProgress) -> bool:
-        """Use the progress of a seat if it is newer than what is known; return whether it is."""
+        """Use the progress of a seat if it is newer than the known one; return whether it is."""
         seat = progress.seat
-        if self.is_being_read:  # `end_read` compares what arrives meanwhile with what was read
+        if self.is_being_read:  # `end_read` compares later arrivals with the result of the read
             arrived = self._arrived.get(seat)
             if arrived is None or arrived.order < progress.order:
                 self._arrived[seat] = progress

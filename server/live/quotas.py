@@ -195,7 +195,7 @@ async def _claim(
     """Count a room in total and for each of its networks, or raise a Refusal.
 
     `quotas` and `refusals` are pairs: for all rooms, and for one address. The quota of a
-    network is that of an address times its `share`.
+    network is an address's limit times its `share`.
     """
     limits = {ALL: quotas[0]}
     for network, share in reversed([*room.networks.items()]):

@@ -142,7 +142,7 @@ def _size(replayed: ReplayedGame) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ProgressReader:
-    """Finds out the progress of seats, of which the store has only the logs.
+    """Finds out the progress of seats from their logs: the store has nothing else.
 
     It uses the progress that this process knows, if that includes the latest act of the log.
     Otherwise it replays the log. Unreadable rooms go into quarantine. All methods raise StoreAway

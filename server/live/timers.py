@@ -54,7 +54,7 @@ async def _repeat(work: Callable[[], Awaitable[None]], interval_s: float) -> Non
 
 
 class Sweeper:
-    """Sweeps for one process, and remembers what it has logged."""
+    """Sweeps for one process, and remembers its own log lines."""
 
     def __init__(self, repository: Repository, hub: Hub, days: DayRaces) -> None:
         self._repository, self._hub, self._days = repository, hub, days

@@ -63,7 +63,7 @@ async def list_rooms(options: RoomsOptions) -> Output:
         return Output(json.dumps([room._asdict() for room in rooms], indent=2))
     if not rooms:
         return Output("No open rooms.")
-    # The first six fields, from `code` to `watching`, are shown as they are.
+    # The first six fields, from `code` to `watching`, are shown unchanged.
     rows = [(*it[:6], one_line(it.host), _span(it.age_s), _span(it.idle_s)) for it in rooms]
     players = sum(room.players for room in rooms)
     connected = sum(room.connected for room in rooms)

@@ -45,7 +45,7 @@ FORM = 1  # the stored format of days; this release reads and writes no other
 
 
 class CardsPath(NamedTuple):
-    """The cards that `create` asks for: those of a day, of an entry, or of a game in a room."""
+    """The cards that `create` asks for: a day's, an entry's, or a game's in a room."""
 
     day: str = ""  # a date; empty for the game of a room
     game: DayGameId = "spider-1"
@@ -136,7 +136,7 @@ class DayDeal(Record):
 
     @property
     def record(self) -> DealRecord:
-        """The deal as it is stored in a round."""
+        """The form in which a round stores the deal."""
         return DealRecord(**{name: value for name, value in self if name != "form"})
 
 

@@ -86,7 +86,7 @@ def set_ready(room: Room, command: Command[Ready]) -> Room:
 
 
 def _with_wish(room: Room, number: int, *, wanted: bool) -> Room:
-    """Note whether a seat wants the next race; a spectator who does becomes a player."""
+    """Note whether a seat wants the next race; a spectator then becomes a player."""
     seat = seats.seat_of(room, number)
     if seat.role == "spectator" and not wanted:
         raise Refusal(ErrorCode.NOT_A_PLAYER)
@@ -118,7 +118,7 @@ def _not_ready(room: Room) -> list[Seat]:
 def start(room: Room, command: Command[Start]) -> Room:
     """Start the countdown for the host; after a race the others first get some time to react.
 
-    A window, in which each player starts when they like, opens at once even if nobody is ready.
+    A window (each player starts when they like) opens at once, even if nobody is ready.
     `again` repeats the deal of an aborted practice.
     """
     host = seats.require_host(room, command.seat)

@@ -75,7 +75,7 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
         return _after_forfeit(room, seat, command.stats, command.now_ms, SeatState.FINISHED)
     end = round_of(room).end_of(seat.number)
     is_late = end is not None and command.now_ms >= end
-    # In a window a pending forfeit would tell those who still play that the game was not won.
+    # In a window a pending forfeit would reveal to other players that the game was not won.
     may_wait = message.held and not (room.has_open_window or is_late)
     if may_wait and not _is_over(command.stats.get(seat.number)):
         # Repeating the forfeit does not delay it further.
@@ -140,7 +140,7 @@ def _with_end_at(room: Room, t_end: int) -> Room:
 
 
 def ends_at(room: Room) -> int | None:
-    """Return when the race ends by itself (ms since the epoch): see `t_end` and `DESERTED_MS`."""
+    """Return when the race ends on its own (ms since the epoch): see `t_end` and `DESERTED_MS`."""
     t_end, since = round_of(room).t_end, seats.deserted_since(room)
     return t_end if t_end is not None or since is None else since + DESERTED_MS
 

@@ -106,7 +106,7 @@ def without_lost_bots(room: Room) -> Room:
 
 
 def without_idle_seats(room: Room, network: str | None = None) -> Room:
-    """Return the room without its idle seats; given a `network`, remove only those from there."""
+    """Return the room without its idle seats; given a `network`, remove only its own."""
     removable = (seat for seat in room.seats if network is None or network in seat.networks)
     idle = {seat.number for seat in removable if is_idle(room, seat)}
     return room.replace(seats=tuple(seat for seat in room.seats if seat.number not in idle))
@@ -149,7 +149,7 @@ def with_idle_since(before: Room, room: Room, now_ms: int | None) -> Room:
         since = None
     elif has_new_state or since is None:
         # A new state starts the wait for people again. An event that cannot make anybody leave
-        # keeps the time at which the last person left.
+        # keeps the time when the last person left.
         since = deserted_since(before) if now_ms is None else now_ms
     return room if since == room.idle_since else room.replace(idle_since=since)
 

@@ -118,7 +118,7 @@ class Exploration(ABC):
     def _key(self, numbers: list[bytes], dealt: int) -> bytes:
         """Return the key of a position, given the `numbers` of its columns, which this sorts.
 
-        Only the columns to which nothing more is dealt are sorted: their order is irrelevant.
+        Only columns that get no more cards are sorted: their order is irrelevant.
         """
         unordered_from = self._unordered_from[dealt]
         if not unordered_from:

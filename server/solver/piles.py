@@ -68,7 +68,7 @@ class Piles:
         """Vary the cost of each pile by up to `noise`, depending on `seed` and `red_up`."""
         self.weights, self.red_up = weights, red_up
         self.turns = turns(red_up=red_up)
-        # By suit: its cards, in the order in which they go home.
+        # By suit: its cards, in the order that they go home.
         self.in_order = [sorted(run, key=lambda card: self.turns[card]) for run in SUIT_RUNS]
         self._noise = noise
         self._salt = ((2 * seed + red_up) & (1 << 64) - 1).to_bytes(8, "big")

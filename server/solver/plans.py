@@ -81,7 +81,7 @@ CERTAIN: Final = 1_000  # the chances of all ranks together
 
 
 class Prices:
-    """Prices of positions: their costs, less the weights of what may turn up (`PlanWeights`)."""
+    """Prices of positions: their costs, less the weights of likely gains (`PlanWeights`)."""
 
     __slots__ = ("_chances", "_looks_ahead", "_weights")
 

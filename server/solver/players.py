@@ -25,7 +25,7 @@ from server.solver.columns import COLUMN_WEIGHTS, Columns, Position, Weights
 from server.solver.piles import PILE_WEIGHTS, Piles, PileSearch
 from server.solver.plans import PlanSearch, PlanWeights, VisibleTable
 
-# The weights by which computer players compare plans. Two programs have computed them.
+# The weights that computer players use to compare plans. Two programs have computed them.
 #
 # - Beginner and Club use the weights of the solver (`climb_weights.py`), which won most deals of
 #   four suits. If the solver gets better ones, keep the old ones here: the levels were measured

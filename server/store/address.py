@@ -24,7 +24,7 @@ from server.store.errors import StoreAway, StoreNotReady, StoreTooOld, StoreUnus
 # writing to a transport that has just closed.
 BROKEN = (RedisError, OSError, RuntimeError)
 NO_REDIS = "What listens at {0} does not answer as a Redis{0.scheme_advice}."
-# What each connection error means for the operator; the first match counts.
+# The meaning of each connection error for the operator; the first match counts.
 REFUSALS: tuple[tuple[type | tuple[type, ...], type[StoreUnusable], str], ...] = (
     (AuthenticationError, StoreUnusable, "The Redis at {} asks for a password."),
     (exceptions.BusyLoadingError, StoreNotReady, "The Redis at {} cannot be written yet: {}"),

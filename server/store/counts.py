@@ -100,7 +100,7 @@ class OpenRooms(CountedNames):
         return self._health.has_space(self._keys.room(code))
 
     async def code_of(self, attempt_hash: str) -> str:
-        """Return the room code drawn for an attempt, or "" if there is none."""
+        """Return the room code drawn for an attempt, or "" without one."""
         code: bytes | None = await self._client.call("GET", self._keys.attempt(attempt_hash))
         return "" if code is None else code.decode()
 
@@ -185,7 +185,7 @@ class SharedGuesses(StorePart):
     async def take(self, shares: Mapping[str, int], burst: float, per_s: float) -> GuessResult:
         """Spend one guess of each network, or no guess at all if any network has none left.
 
-        After looking up what was guessed, call `end`. A network may make `burst` guesses at once
+        After looking up the guess, call `end`. A network may make `burst` guesses at once
         and then `per_s` per second, each multiplied by its share. The names in `shares` are
         hashed. After a StoreAway, a guess may have been spent.
         """

@@ -192,11 +192,11 @@ def is_locked(path: Path) -> bool:
 def _leftovers(path: Path) -> list[Path]:
     """Return the empty files of a first start that was killed before it wrote a manifest.
 
-    Usually there are none. Raise StoreUnusable if data files are missing.
+    Usually it is empty. Raise StoreUnusable if data files are missing.
     """
     folder, had_data = path / DATA_FOLDER, (path / MARKER_FILE).exists()
     files, missing = sorted(folder.glob(f"{DATA_PREFIX}*")), list[Path]()
-    if folder / MANIFEST in files:  # the server itself checks what is in its files
+    if folder / MANIFEST in files:  # the server itself checks the contents of its files
         try:
             used = FILE_IN_USE.findall((folder / MANIFEST).read_text(errors="replace"))
         except OSError as error:
@@ -232,7 +232,7 @@ def repair_steps(path: Path) -> str:
 
 
 def open_private(path: Path) -> IO[str]:
-    """Open a file for writing; a new file gets mode 0600, whatever the umask."""
+    """Open a file for writing; a new file gets mode 0600 under any umask."""
 
     def open_at_once(name: str, flags: int) -> int:
         # Without O_NONBLOCK, a named pipe in the file's place would make this hang.

@@ -328,7 +328,7 @@ def _holder(data_dir: Path) -> str:
 
 
 def find_program() -> Path:
-    """Return the path of a server program that runs here; raise StoreUnusable if there is none."""
+    """Return the path of a server program that runs here, or raise StoreUnusable."""
     refused = []
     for program, is_bundled in _programs():
         printed = b""

@@ -32,7 +32,7 @@ class NewSeat:
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """Changes to what is stored of a kept table besides its record."""
+    """Changes to the other stored parts of a kept table, besides its record."""
 
     entries: Sequence[str] = ()  # new ones for the history, oldest first
     length: int = 0  # keep at most this many entries, the latest
@@ -53,7 +53,7 @@ class RoomChange:
     seat: NewSeat | None  # a seat to create, or to give another token
     begins: Collection[int] = ()  # seats whose race of round `n` starts: they get a log
     ends: Mapping[int, SeatRecord] = field(default_factory=dict)
-    """Seats whose race ends, as they were last read: their logs are closed. If one of the seats
+    """Seats whose race ends, in the version last read: their logs are closed. If one of the seats
     has changed since, the whole change is refused."""
     listed: bool = True  # the change may affect the lists of deadlines and of public rooms
     process: str = ""  # add the room to the rooms of this process first

@@ -9,7 +9,7 @@
    the budget that suffices for the room's degree, or for two of three deals if it has none.
    Seeds that need more are kept for a longer search later.
 4. Deals of other degrees that are found along the way are kept. After the wait, the room takes one
-   of those. If there is none, it plays any secret deal, which perhaps cannot be won.
+   of those. Without one, it plays any secret deal, which perhaps cannot be won.
 5. A deal is only in the memory of this process and is taken once, even if the command fails.
 """
 

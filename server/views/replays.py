@@ -285,7 +285,7 @@ def round_review(
 
 
 def win_log(review: SeatReview, log: Sequence[TimedAction]) -> list[TimedAction]:
-    """Return a log to its last position with a known win, then that win; [] if there is none."""
+    """Return a log to its last position with a known win, then that win; [] without one."""
     if review.known_at is None or review.known_ms is None:
         return []
     line = enumerate(unpack_line(review.line), 1)

@@ -159,7 +159,7 @@ def running_since(room: Room) -> int | None:
 def invitation(room: Room, now_ms: int) -> Invitation:
     """Return what a room shows to people who have its code but have not joined.
 
-    During a race over hours or days (a window), it says until when they may start; at a kept
+    During a race over hours or days (a window), it says how long they may start; at a kept
     table, who is there.
     """
     running = room.round if room.state is RoomState.RUNNING else None

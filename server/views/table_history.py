@@ -125,7 +125,7 @@ def _ranked(
 
 
 def _pairs(races_by_seat: RacesBySeat) -> tuple[http.Pair, ...]:
-    """Compare any two people who have raced each other, among those with the most races."""
+    """Compare any two people who have raced each other, among the people with the most races."""
     most_first = sorted(races_by_seat, key=lambda seat: (-len(races_by_seat[seat]), seat))
     pairs = []
     for a, b in combinations(sorted(most_first[:PAIRED]), 2):

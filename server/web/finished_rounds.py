@@ -100,7 +100,7 @@ class FinishedRounds:
             return None
         room, played = found
         stored, reviews = await self._reviews(room_code, played)
-        # Without a reviewer, this process can only show what is stored.
+        # Without a reviewer, this process can only show stored reviews.
         is_done = stored.is_done or self._reviewer is None or not replays.seats_to_review(played)
         if self._reviewer is not None and not is_done:
             await self._reviewer.request(room, played)

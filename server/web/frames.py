@@ -89,7 +89,7 @@ class Reader:
 
     @property
     def library(self) -> Handshake:
-        """The library's protocol, past its handshake; made only when needed, as it is large."""
+        """The library's protocol, past its handshake; large, so made only when needed."""
         if self._library is None:
             self._library = Handshake(State.OPEN)
         return self._library

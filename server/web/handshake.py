@@ -29,7 +29,7 @@ class Handshake(ServerProtocol):
     def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
         """Return the newest protocol version that both sides speak.
 
-        If there is none, return the peer's first: a websocket must open to be closed with a code.
+        Otherwise return the peer's first: a websocket must open to be closed with a code.
         """
         common = (Subprotocol(name) for name in SUPPORTED_SUBPROTOCOLS if name in subprotocols)
         return next(common, subprotocols[0] if subprotocols else None)

@@ -96,7 +96,7 @@ def counted_network(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -
 
 
 def client_network(peer: str, headers: Headers, trusted: Sequence[IpNetwork]) -> str:
-    """Return the network of a client for limits that exempt nobody, such as that of guesses.
+    """Return the network of a client for limits that exempt nobody, such as the limit of guesses.
 
     All clients whose address a trusted proxy hides share one network, with larger limits.
     """

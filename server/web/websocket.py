@@ -225,7 +225,7 @@ class WebsocketConnection(asyncio.Protocol):
             self._flush()
 
     def abort(self) -> None:
-        """End the connection at once, without sending what is queued."""
+        """End the connection at once, without sending its queue."""
         if self._transport is not None:
             self._transport.abort()
 

@@ -267,7 +267,7 @@ function bindClassic() {
 }
 
 /**
- * Bind a part whose code comes with `afterLoad`, as soon as it is here, unless the part is already bound.
+ * Bind a part whose code comes with `afterLoad`, once that is here, unless the part is already bound.
  * @param {string} name @param {(code: AfterRace) => Pick<Bound, 'update'>} bind
  */
 function bindOnce(name, bind) {

@@ -54,7 +54,7 @@ test('the winner reads the time and the margin, others their place and their dis
     [three, [0], -1, 'Finished in 8:20.4, 20 points ahead of Bob', BEST_SCORE],
     // A small distance is shown in tenths.
     [[home(0, 60_000), home(1, 62_450)], [0], 1, '2.4 s behind Ada'],
-    // The distance is the difference between the times as they are shown.
+    // The distance is the difference between the shown times.
     [[home(0, 60_070), home(1, 63_010)], [0], 1, '3.0 s behind Ada'],
     // The two players and spectators read about a photo finish, a third player does not.
     [photo, [0], 0, 'Photo finish: 0.84 s before Bob'],

@@ -33,7 +33,7 @@ test('a change of who can join is no change of the rules', async () => {
   assert.doesNotMatch(page.text('#changes'), /rules/);
 });
 
-test('only guests are told of a change, and an open race asks nobody to press Ready again', async () => {
+test('only guests learn of a change, and an open race asks nobody to press Ready again', async () => {
   for (const [code, host, change, line] of [
     ['7K3QZ0C', 0, { time_limit_s: 300 }, 'Please press Ready again.'],
     ['7K3QZ0D', 1, { window_s: 86_400 }, /^\u2068Bob\u2069 changed: (?!.*Ready)/],

@@ -1,4 +1,4 @@
-// The table on the screen: a button for each pile and an element for each card, whatever the rules.
+// The table on the screen: a button for each pile and an element for each card, under any rules.
 
 import { onPreference, preference } from '../browser/storage.js';
 import { holdsSame, SUIT_LENGTH } from '../game/cards.js';

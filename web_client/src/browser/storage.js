@@ -117,7 +117,7 @@ export function storedSeat(code) {
 export function storeSeat(code, seat) {
   const { [code]: old, ...others } = seats();
   // Nobody can return to a game without the seat's token, so keep the tokens of running games. First drop the seats in
-  // practice rooms and open races that are over, then the seats that have no `until`, such as those in lobbies.
+  // practice rooms and open races that are over, then the seats that have no `until`, such as seats in lobbies.
   const idle = Object.entries(others).filter(([, { until = 0 }]) => until <= Date.now());
   idle.sort(([, a], [, b]) => Number(a.until === undefined) - Number(b.until === undefined));
   const tooMany = Math.max(0, Object.keys(others).length + 1 - IDS_KEPT);

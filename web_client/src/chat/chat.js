@@ -277,7 +277,7 @@ function react(talk, emote, { detail }) {
 /** Return whether the messages are visible. @param {Talk} talk */
 const isShown = ({ view, isInline, isOpen }) => !view.element.hidden && (isInline || isOpen);
 
-/** Set the messages, and from them the lines to show: those of players who are not muted. @param {Talk} talk @param {readonly Line[]} messages */
+/** Set the messages, and from them the lines to show: no muted player's. @param {Talk} talk @param {readonly Line[]} messages */
 function setMessages(talk, messages) {
   talk.messages = messages.slice(-MAX_MESSAGES);
   talk.lines = talk.messages.filter(

@@ -416,7 +416,7 @@ export type TieBreak = {
 /** The value that decides between players with equal main stats. */
 export type TieBreaker = "cheats" | "face_down" | "last_gain";
 
-/** A person who waits for the host to admit them. */
+/** A person waiting for the host to admit them. */
 export type WaitingView = {
   seat: number;
   name: string;

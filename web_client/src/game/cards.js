@@ -166,7 +166,7 @@ export const runLength = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at
 export const isMixed = (table, { pile, count }) => count > runLength(table, pile);
 
 /**
- * Return the moves that the page may choose by itself: those of one suit, and those of mixed suits only if the player
+ * Return the moves that the page may choose unasked: moves of one suit, and moves of mixed suits only if the player
  * has asked for an exception.
  * @param {TableView} table as from `playable` @param {readonly Move[]} moves
  */

@@ -104,7 +104,7 @@ function sendWaiting(play) {
   return { ...play, inFlight, resending, queued, nextId, shown };
 }
 
-/** Queue an act, and send what can be sent. @param {Play} play @param {Attempt} action @returns {Play} unchanged if the queue is full */
+/** Queue an act, and send as many as may be in flight. @param {Play} play @param {Attempt} action @returns {Play} unchanged if the queue is full */
 export function attempt(play, action) {
   if (play.queued.length >= MAX_QUEUED) return play;
   return sendWaiting({ ...play, queued: [...play.queued, action] });

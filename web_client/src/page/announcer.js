@@ -55,7 +55,7 @@ function newsOfState({ before, old, room }) {
     };
   // If the room returns to the lobby without showing results, the host has stopped the race.
   if (room.state === 'LOBBY' && old.state !== 'FINISHED') return wordsOf(room).stopped;
-  // Otherwise the race is over: only a latecomer needs to hear that it has cut their game short.
+  // Otherwise the race is over: only a latecomer needs the news that it has cut their game short.
   return mySeat(before)?.state === 'CHASING' ? { spoken: wordsOf(room).cutOff } : '';
 }
 
@@ -120,7 +120,7 @@ function newsOfJoining(before, after) {
 }
 
 /**
- * Make the announcer. For each message it returns the news about the page or, if there is none, about the game.
+ * Make the announcer. For each message it returns the news about the page or, without any, about the game.
  * @param {NewsOfGame} newsOfGame returns the news about the game on the shown screen
  * @returns {NewsOfGame}
  */

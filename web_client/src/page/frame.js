@@ -56,7 +56,7 @@ export function bindConnectionSign(element, retry) {
   }
 
   return {
-    /** Show the state of the connection. @param {State | null} state null if there is none @param {number} seconds until the next try */
+    /** Show the state of the connection. @param {State | null} state null without a connection @param {number} seconds until the next try */
     show(state, seconds) {
       // An open connection proves that the device is online.
       const isOffline = !navigator.onLine && state?.connection !== 'on';

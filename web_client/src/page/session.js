@@ -415,7 +415,7 @@ function openChannel() {
   }
 }
 
-/** Close the connection and forget the room's state; tell other tabs, which may take the seat. @param {Session} session */
+/** Close the connection and forget the room's state; let other tabs take the seat. @param {Session} session */
 export function release(session) {
   tellOtherTabs(session); // before the state loses the seat
   if (session.connection) socket.close(session.connection);

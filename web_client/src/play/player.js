@@ -13,7 +13,7 @@ import { ask } from '../widgets/dialogs.js';
  * @import {App} from '../page/app.d.ts'
  * @typedef {Omit<Attempt & {type: 'move'}, 'type'>} TypedMove `count`: 0 for as many as can move
  * @typedef {object} Effects
- * @property {() => void} showInput shows the cards in hand, and requests such as that for an exception
+ * @property {() => void} showInput shows the cards in hand, and requests such as one for an exception
  * @property {(words: string, hand: Hand | null) => void} refuse says why an act is not sent, and shakes the cards
  * @typedef {ReturnType<typeof makePlayer>} Player
  */
@@ -26,7 +26,7 @@ export const makePlayer = (app, effects) => ({
   app,
   effects,
   hand: /** @type {Hand | null} */ (null),
-  /** The pile of the cards in hand, as it was when they were taken. @type {TablePile | undefined} */
+  /** The pile of the cards in hand, before they were taken. @type {TablePile | undefined} */
   origin: undefined,
   dragged: /** @type {Hand | null} */ (null), // the cards that a pointer drags
   /** Whether the player has asked for an exception: a single move of mixed suits, at the level `hard`. */
@@ -200,7 +200,7 @@ export function autoMove(player, from) {
   if (makeBest(player, from, hands.autoMove)) return;
   const table = tableOf(player);
   hold(player, null);
-  const fitsOnlySpace = table && hands.fitsSpace(table, from); // there was no other move
+  const fitsOnlySpace = table && hands.fitsSpace(table, from); // they had no other move
   player.effects.refuse(fitsOnlySpace ? strings.PLAY.onlySpace : strings.PLAY.noPlace, from);
 }
 

@@ -182,7 +182,7 @@ function drawMoments(events, state, ms) {
   const { lastMinute, moments } = events;
   const onlyLastMinute = lastMinute ? [lastMinute] : [];
   const all = showsOnlyLastMinute(state) ? onlyLastMinute : allEvents(events);
-  // Leave the win out for a player who has lost: the header and the panel that asks whether to stop show it.
+  // If this player has lost, leave the win out: the header and the panel that asks whether to stop show it.
   const shown = lostTo(state) ? all.filter((each) => !isFirstWin(each)) : all;
   const { event, isFresh } = momentOf(shown, ms);
   const isSwept = all[0] !== undefined && isFirstWin(all[0]); // `sweepWin` shows it over the page
@@ -229,7 +229,7 @@ export function bindEvents(app) {
 
 /**
  * Return the player whose win has just shortened the race, if there is one. A seat becomes FINISHED when its player
- * wins, but also when they stop, which shortens nothing. The standings show who has stopped.
+ * wins, but also when they stop, which shortens nothing. The standings show that.
  * @param {RoomView} old the room before @param {RoomView} room @param {readonly Standing[]} standings
  */
 function shorteningWinner(old, room, standings) {
@@ -249,7 +249,7 @@ const makeRivals = (nowMs) => ({
   unannounced: new Set(),
   /** The seats of games announced as over, or over when this page first saw the race. @type {Set<number> | null} */
   announced: null,
-  /** The seat that lost the lead to a player who has yet to be announced. @type {number | null} */
+  /** The seat that lost the lead, until the new leader is announced. @type {number | null} */
   oldLeader: null,
 });
 
@@ -272,7 +272,7 @@ function markAnnounced({ unannounced, announced }, seat) {
   announced?.add(seat);
 }
 
-/** Return the news about rivals; '' if there is none, or it must wait. @param {Rivals} rivals @param {State} state */
+/** Return the news about rivals; '' without any, or if it must wait. @param {Rivals} rivals @param {State} state */
 function newsOfRivals(rivals, { standings, me, room }) {
   const { unannounced, oldLeader, announcedAt, nowMs } = rivals;
   const others = standings.filter(({ seat }) => seat !== me?.seat);

@@ -159,7 +159,7 @@ function drawBar(bar, state, room) {
   const words = strings.OPEN_RACE;
   const isOver = isGameOver(mySeat(state));
   const { deal, locked } = room.settings;
-  const warns = deal !== 'secret' && !amHost(state); // others are told that the host may know the deal
+  const warns = deal !== 'secret' && !amHost(state); // warn the others that the host may know the deal
   const about = warns ? `${words.about} ${strings.KNOWN_DEAL}` : words.about;
   set(bar.title, { text: isOver ? words.done : words.title });
   set(bar.rest, { text: isOver ? strings.mayChange(room.round?.t_end ?? 0) : about });

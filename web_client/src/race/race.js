@@ -39,7 +39,7 @@ import { bindStandings } from './standings.js';
 const DEALING_MS = 2_000; // the deal is animated if the race started at most this long ago
 const WON_TABLE_MS = 2_500; // how long a table that was just won stays on the screen
 
-/** What each button does. @type {Readonly<Record<Act, (race: Race) => void>>} */
+/** The action of each button. @type {Readonly<Record<Act, (race: Race) => void>>} */
 const ACTS = {
   exception: ({ player }) => acts.toggleException(player),
   hint: ({ hints }) => requestHint(hints),
@@ -67,7 +67,7 @@ function spokenStandings({ standings, me }) {
 }
 
 /**
- * What each command does, except those that need the cursor. `key`: the character of the key, or '' for a typed line.
+ * The action of each command that doesn't need the cursor. `key`: the character of the key, or '' for a typed line.
  * @type {Readonly<Partial<Record<Command, (race: Race, key: string) => void>>>}
  */
 const ACTIONS = {
@@ -85,7 +85,7 @@ const ACTIONS = {
   why: ({ refusals }) => refusals.announceReason(),
 };
 
-/** Remove the complete suit under the cursor; if there is none, remove any complete suit. @param {Race} race */
+/** Remove the complete suit under the cursor, or else any complete suit. @param {Race} race */
 function removeAtCursor({ player, keyboard }) {
   const pile = keyboard.cursor?.pile;
   acts.removeSuit(player, pile && removablePiles(player).has(pile) ? pile : undefined);
@@ -261,7 +261,7 @@ function makeTable(app, race) {
   return { felt, board, focusBoard, gameOver, ...input };
 }
 
-/** Make the parts about other players: those at the side, and the page in place of the table. @param {RaceApp} app */
+/** Make the parts about other players: the side, and the page in place of the table. @param {RaceApp} app */
 function makeOthers(app) {
   const standings = bindStandings();
   const ghost = bindRunningGhost(app, standings);

@@ -1,4 +1,4 @@
-// The ghost: a finished game that is replayed in the standings of somebody who plays alone. It is the earlier game
+// The ghost: a finished game that is replayed in the standings of somebody playing alone. It is the earlier game
 // whose cards they play, the computer player chosen for today's race, or in practice their own best game. Some of its
 // code is loaded after the race's, which does not wait for it.
 
@@ -27,7 +27,7 @@ const STEP_MS = 500; // how often a ghost moves
 /** How long to wait before asking again for today's computer player, which may still be playing the deal. */
 const RETRY_MS = 30_000;
 
-/** What is shown before there is a ghost. @type {Shown} */
+/** The shown state before there is a ghost. @type {Shown} */
 const NOTHING_SHOWN = { state: NOTHING, withoutGhost: NOTHING, log: null, ms: Infinity };
 
 /** Make the state of a ghost, which has yet to be requested. @param {RaceApp} app @param {Standings} standings */

@@ -43,7 +43,7 @@ export function indexAt(times, ms) {
   return low;
 }
 
-/** Return a player's score at a given time; 0 if there is none. @param {Course} course @param {number} ms */
+/** Return a player's score at a given time; 0 without one. @param {Course} course @param {number} ms */
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
 /**
@@ -185,7 +185,7 @@ export const nameOfCards = ({ code, n, games }, seat) =>
 /** The fetched and converted documents by path. @type {Map<string, Promise<any>>} */
 const fetched = new Map();
 
-/** Return a round in which a day's computer players have names instead of ids of levels. @param {RoundCourse} round */
+/** Return a round with names for a day's computer players instead of ids of levels. @param {RoundCourse} round */
 function withNames(round) {
   /** Name a computer player by its level. @template {{seat: number, name: string}} T @param {T} player @returns {T} */
   const named = (player) => {

@@ -45,7 +45,7 @@ export function dayIn(path) {
 }
 
 /**
- * Return the id by which the replay fetches games of a day's board, as if they were one round.
+ * Return the id that the replay uses to fetch games of a day's board, as if they were one round.
  * @param {{day: string, game: string, key: string}} board `key` is the secret of this player's own game that day,
  *   which gives access to the others; '' without one
  * @param {readonly string[]} entries the ids of the games on the board
@@ -125,7 +125,7 @@ function makePage(root, app, start) {
     ...{ root, app, ...address, cards },
     gate: makeDayGate(address, start),
     element: h('div', { class: 'page stack results-grid day-columns', id: 'results' }),
-    /** The secret of this player's game, with which the server finds its row; '' without a game. */
+    /** The secret of this player's game, which leads the server to its row; '' without a game. */
     key: round?.key ?? keptOf('day', cards) ?? '',
     parts: views.makeParts(address.day, makeSignForm(app)),
     replay: bindReplay({
@@ -135,7 +135,7 @@ function makePage(root, app, start) {
     board: /** @type {DayBoard | null} */ (null),
     /** This player's row, once it is on the board. */
     ownRow: /** @type {DayRow | undefined} */ (undefined),
-    /** Why there is no board yet; '' if the server has none, for which `drawDay` gives the reason. */
+    /** Why there is no board yet; '' if the server has none: `drawDay` says why. */
     missing: strings.REPLAY.loading,
     days: /** @type {Days | null} */ (null),
     msLeft: 0,

@@ -45,7 +45,7 @@ export function haveGhost(cards) {
 }
 
 /**
- * Return the round in which a game was played, and its seat there. A game of a day counts as a round of its own.
+ * Return a game's round, and its seat there. A game of a day counts as a round of its own.
  * @param {string} cards the game's name @param {string} key of this player's own game on that day, or ''
  * @returns {{id: RoundId, seat: number}}
  */
@@ -180,7 +180,7 @@ export function bindGhost(root, app) {
   }
 
   /**
-   * Show the challenge, or say why there is none yet; return the ms until the next request, or 0.
+   * Show the challenge, or say why it must wait; return the ms until the next request, or 0.
    * @param {FoundGhost | DayBoard | null | undefined} found
    */
   function show(found) {

@@ -128,7 +128,7 @@ export function makeDayGate({ day, game }, onStart) {
   drawPacemaker();
   return {
     element: makeGate({ title, facts, lanes, fields, about: [about, best], note, start }),
-    /** Draw what can change. @param {string} players how many @param {string} time left @param {boolean} isOpen */
+    /** Draw the changing parts. @param {string} players how many @param {string} time left @param {boolean} isOpen */
     draw(players, time, isOpen) {
       set(about, { text: players });
       set(timeLeft, { hidden: time === '', text: time });

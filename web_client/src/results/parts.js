@@ -13,7 +13,7 @@ import { withFullStop } from './verdict.js';
  *   program: Program | undefined, isOwn: boolean}} Step a player on the podium. The `result` is the time or how far
  *   the player came; a person has no `program`
  * @typedef {Step & {small: string, isFirst: boolean, entry?: string, suits?: number, of?: number,
- *   behind?: string}} Row a row of a ranking. `small` is a remark on the game, in which `suits` of its `of` suits are
+ *   behind?: string}} Row a row of a ranking. `small` is a remark on the game, where `suits` of its `of` suits are
  *   home, and `behind` the distance to the first. Rows of a day's board have an `entry`, but no suits and no seat
  */
 

@@ -161,7 +161,7 @@ function showOver(page, state) {
   if (isNew && verdict) page.app.readOut(verdict);
 }
 
-/** Handle a new result: store it, celebrate, and tell cut-off latecomers. @param {Page} page @param {Ended} state */
+/** Handle a new result: store it, celebrate, and inform cut-off latecomers. @param {Page} page @param {Ended} state */
 function receiveRound(page, state) {
   const { room, over } = state;
   const me = state.me?.seat ?? -1;
@@ -199,7 +199,7 @@ function followGhost(page, { room, over, me }) {
   page.stopFetching = stop;
 }
 
-/** Offer what can follow a duel: another try, or a challenge back. @param {Page} page @param {string} cards name the ghost's game */
+/** Offer the next steps after a duel: another try, or a challenge back. @param {Page} page @param {string} cards name the ghost's game */
 function showDuelSteps({ app, duel, challenge, nextSteps }, cards) {
   const words = strings.GHOST;
   const isWon = duel?.isWon ?? false;

@@ -105,7 +105,7 @@ function distanceBehind(players, own, rules) {
 }
 
 /**
- * Return a sentence about distances, or '' if there is none to name. The sole winner and spectators read the winner's
+ * Return a sentence about distances, or '' without one to name. The sole winner and spectators read the winner's
  * lead over the next player. Other players read how far they are behind the winner and the player above.
  * @param {Result} result @param {number} me this player's seat, or -1 @param {Rules} rules
  */
@@ -150,7 +150,7 @@ const ownEnding = (own) =>
 
 /**
  * Return the sentences below the heading: how this player's game ended if they have no place or gave up, and the
- * distance between the players. Players without a place are told when the winner finished instead: they could take
+ * distance between the players. Players without a place read when the winner finished instead: they could take
  * “3 suits ahead of Bob” for their own result.
  * @param {Pick<Round, 'result' | 'me' | 'settings'>} round
  */
@@ -274,7 +274,7 @@ export function differenceOf(round, me) {
   const game = GAMES[settings.game];
   // If a stand-in (a computer player) has finished the rival's game, its figures say nothing about the rival.
   if (!hasOneWinner(round) || !winner || !rival || !game || rival.stand_in) return null;
-  // With this setting games with cheats rank below all others, whatever their cards.
+  // With this setting games with cheats rank below all others, even with better cards.
   if (settings.cheats === 'out' && rival.cheats > 0) return null;
   /** Make a difference: `n` cards or suits, perhaps out of `of`, or `n` ms. @param {Difference['kind']} kind */
   const difference = (kind, n = 0, of = 0) => ({ kind, winner, rival, n, of });
@@ -296,7 +296,7 @@ export function differenceOf(round, me) {
 }
 
 /**
- * Return sentences about what decided a round, the first one apart, and when that was, in ms. Null if there are none.
+ * Return sentences about what decided a round, the first one apart, and when that was, in ms. Null without any.
  * @param {RoundCourse} round @param {number} me this player's seat, or -1
  */
 export function decidedIn(round, me) {

@@ -111,7 +111,7 @@ function makeCard(card, match, columns, state) {
 
 /** Make a caption: place, name, rounds won. @param {PlayerCard} card @param {MatchView} match @param {State} state */
 function makeCaption(card, match, { room, over, me }) {
-  // A place means nothing before the first win, or for a player who has finished no game.
+  // A place means nothing before the first win, or without a finished game.
   const isPlaced =
     card.place !== null && match.cards.some(({ wins }) => wins > 0) && hasPlayed(card.lines);
   const name = card.seat === me?.seat ? strings.you(card.name) : card.name;
@@ -233,7 +233,7 @@ export function winsOf(room) {
   return { tally, wins: bySeat, title: isOfMatch ? label : wins };
 }
 
-/** Bind the tally, such as `Anna 2 – Ben 1`; `winsOf` says what it counts. */
+/** Bind the tally, such as `Anna 2 – Ben 1`; `winsOf` counts it. */
 export function bindTally() {
   const title = h('span');
   const list = h('span', { class: 'row grow' });

@@ -359,7 +359,7 @@ function drawChanges(app, room, changed) {
   const line = document.getElementById('changes'); // in the chat
   if (!line) return;
   const state = app.state();
-  // A change makes players unready, except in an open race, where that doesn't matter. Hosts know what they changed.
+  // A change makes players unready, except in an open race, where that doesn't matter. Hosts know their own changes.
   const lostReady = lastSeen?.wasReady && !isOpenRace(room) && mySeat(state)?.state === 'SEATED';
   const lines = [!amHost(state) && changeText(room, changed), lostReady && strings.ROOM.readyAgain];
   const text = changed.length > 0 ? lines.filter(Boolean).join('. ') : '';

@@ -93,7 +93,7 @@ export function updateRules(rules, state, room, changed) {
 // The rules as text.
 
 /**
- * Return the rules by chapter: first those of the game, with figures from the catalogue, then those of the settings.
+ * Return the rules by chapter: first the game's, with figures from the catalogue, then the settings'.
  * @param {Settings} settings @param {GameInfo} game the game of the settings
  */
 export function rulebook(settings, game) {

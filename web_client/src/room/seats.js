@@ -155,7 +155,7 @@ function makePerson(app, seat, colours) {
 function drawPerson(row, seat, state) {
   const { room } = state;
   const isOwn = seat.seat === state.me?.seat;
-  // A player who has lost the connection is shown as not ready.
+  // A player without a connection is shown as not ready.
   const shown = seat.state === 'READY' && seat.connection !== 'on' ? 'SEATED' : seat.state;
   const colour = coloursOf(room)(seat.seat);
   set(row, { 'data-state': shown, 'data-connection': seat.connection });
@@ -181,7 +181,7 @@ function drawPerson(row, seat, state) {
 }
 
 /**
- * Show how often a person has won; whoever has won most often stands out.
+ * Show how often a person has won; the person with the most wins stands out.
  * @param {HTMLElement} pill @param {SeatView} person @param {RoomView | null} room
  */
 function drawWins(pill, { seat }, room) {

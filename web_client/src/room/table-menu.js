@@ -113,7 +113,7 @@ async function openMembers(app, code) {
     const who = h('bdi', { class: 'line host-name' });
     writeName(who, name, undefined, colour);
     const host = mayHost && makeButton('hand_over', seat, name);
-    // Others can only forget somebody who is away. Whoever can be made host is in the room.
+    // Others can only forget somebody who is away. Anybody who can be made host is in the room.
     const forget = mayForget && !mayHost && makeButton('forget', seat, name);
     return h('li', { class: 'row host-person', 'data-seat': seat }, who, host, forget);
   });

@@ -154,7 +154,7 @@ export function withEvents(log, events, ms) {
 
 /**
  * Add an event to a log. A new lead replaces one that lasted only a moment. If the previous leader takes the lead
- * back, the event is quiet, because players have already heard of that lead.
+ * back, the event is quiet, because that lead is old news.
  * @param {readonly Logged[]} log @param {Logged} event @returns {readonly Logged[]}
  */
 function withEvent(log, event) {
@@ -195,7 +195,7 @@ export function hasEnded({ state, won, finished_ms }) {
 }
 
 /**
- * Return the photo finish, or null. There is none unless the first player home wins.
+ * Return the photo finish, or null. Only rooms where the first player home wins have one.
  * @param {readonly Standing[]} standings best first
  * @param {Pick<Settings, 'ranking'> | undefined} settings
  */

@@ -114,7 +114,7 @@ function clearStarting(state) {
 
 /** Return the state with a new notice. @param {State} state @param {Partial<Notice> & {kind: Notice['kind']}} notice @returns {State} */
 function withNotice(state, notice) {
-  const n = (state.notice?.n ?? 0) + 1; // tells a notice from an equal one before it
+  const n = (state.notice?.n ?? 0) + 1; // makes a notice differ from an equal one before it
   const defaults = { command: '', code: /** @type {''} */ (''), details: NO_DETAILS, close: 0 };
   return { ...state, notice: { ...defaults, attempt: null, ...notice, n } };
 }
@@ -173,7 +173,7 @@ export function withChanges(standings, { changed, order }) {
 }
 
 /**
- * Return a row with its place. Latecomers have none, nor do players for whom a computer player stands in.
+ * Return a row with its place. Latecomers have none, nor do players replaced by a computer player.
  * @param {Standing} row @param {number} placeInOrder the place by the order of the rows @returns {Standing}
  */
 function withPlace(row, placeInOrder) {

@@ -21,7 +21,7 @@ import { SEAT_COLOURS } from '../contract/protocol.js';
  * @typedef {(seat: number) => string} Colours returns the colour of a seat
  */
 
-/** The part of the state that belongs to a round, as it is before any message about the round. */
+/** The part of the state that belongs to a round, before any message about the round. */
 export const NO_ROUND = {
   /** The hash of the deal, as the page showed it before the race. */
   promisedDeal: /** @type {{commitment: string | null} | null} */ (null),
@@ -87,7 +87,7 @@ export const awaitsAdmission = ({ room, me }) =>
 export const programAt = ({ kind, level, stand_in }) =>
   stand_in ?? (kind === 'program' ? (level ?? null) : undefined);
 
-/** Return the programs by seat: those in the room, and those in its round even if they have left. @param {RoomView | null} room @returns {Programs} */
+/** Return the programs by seat: all in the room, and all in its round even if they have left. @param {RoomView | null} room @returns {Programs} */
 export function programSeats(room) {
   /** @type {Map<number, Program>} */
   const programs = new Map(room?.round?.programs.map((seat) => [seat, null])); // a round has no levels

@@ -180,10 +180,10 @@ export async function prepareStrategy(game) {
 
 /** @type {Pile} */
 export const EMPTY = { cards: [], faceDown: 0 };
-/** The label of an empty pile: the first card that it accepts, and the direction in which it is built. */
+/** The label of an empty pile: the first card that it accepts, and its direction. */
 const BUILT = { up: 'A\n▲', down: 'K\n▼' };
 
-/** Return the cards in a text such as `KS-9S 8H`, in which a run can go up or down. @param {string} text */
+/** Return the cards in a text such as `KS-9S 8H`; a run can go up or down. @param {string} text */
 function cardsOf(text) {
   const words = text.split(' ').filter(Boolean);
   return words.flatMap((word) => {

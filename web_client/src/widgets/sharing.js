@@ -76,7 +76,7 @@ export function linkRow(name, { id, label, url, text }, announce) {
 /**
  * Make the button that shares a link through the system's dialog on a touch screen, and elsewhere copies it.
  * @param {{[name: string]: any}} looks of the button @param {() => {path: string, text: string}} content called when pressed
- * @param {(text: string) => void} announce tells the player that the link has been copied
+ * @param {(text: string) => void} announce reports that the link has been copied
  */
 export function sendButton({ text: label, ...looks }, content, announce) {
   async function onclick() {

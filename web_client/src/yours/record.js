@@ -31,7 +31,7 @@ const isRanked = (entry) => entry.place !== null && entry.of > 1;
 
 /**
  * Return the figures of each game, the most played one first. `wins` counts won games, `ranked` the races against
- * others in which this player has a place, and `firsts` the first places. The times are null if no game was won.
+ * others where this player has a place, and `firsts` the first places. The times are null if no game was won.
  * @param {readonly Entry[]} entries newest first
  */
 export function figuresOf(entries) {
@@ -54,7 +54,7 @@ export function figuresOf(entries) {
 }
 
 /**
- * Return the players whom this player has raced, the most frequent rival first. `ahead` counts the races in which this
+ * Return this player's rivals, the most frequent one first. `ahead` counts the races where this
  * player had a better place or shared it, and `races` includes those without a place.
  * @param {readonly Entry[]} entries
  */
@@ -71,7 +71,7 @@ export function rivalsOf(entries) {
   }));
 }
 
-/** Return an entry as it is exported. @param {Entry} entry @param {string} origin of the links */
+/** Return the exported form of an entry. @param {Entry} entry @param {string} origin of the links */
 const exported = ({ rivals, link, ...entry }, origin) => ({
   ...entry,
   end: new Date(entry.at).toISOString(),

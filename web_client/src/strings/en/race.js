@@ -480,7 +480,7 @@ function timeLeft(ms) {
   return `${days < 2 ? clock(ms) : count(days, 'day')} left`;
 }
 
-/** Return the news for a player who has finished while the race goes on. @param {number | null} place @param {number} others how many still race @param {number | null} [left] their time in ms; null without a limit */
+/** Return the news for a finished player while the race goes on. @param {number | null} place @param {number} others how many still race @param {number | null} [left] their time in ms; null without a limit */
 function soFar(place, others, left) {
   const time = left === undefined ? '' : `, ${left === null ? 'no time limit' : timeLeft(left)}`;
   const rest =
