@@ -74,7 +74,7 @@ class Create(Change):
     `CODE/N/SEAT` a finished game. The race starts at once, or after the usual countdown for
     today's race. It continues that game after its first `acts` actions, or after all of them if it
     has fewer; `at`, counts and clock start at 0. With `cards` the `settings` are ignored; without
-    them, the `acts` are. A `browser` may play each game of today's race once. With `nameless` the
+    `cards`, the `acts`. A `browser` may play each game of today's race once. With `nameless` the
     player has not chosen a `name` yet, and may `sign` the game once.
     """
 

@@ -416,7 +416,8 @@ class DayRaces:
         Returns True if it was there before, or if the board has expired.
         """
         day, game, entry, order, result = days.report_of(played)
-        (seat,), expires_ms = played.names, _expires_ms(day)  # today's race is for one player
+        seat = next(iter(played.names))  # the only one: today's race is for one player
+        expires_ms = _expires_ms(day)
         if expires_ms < self._now_ms():
             return True  # the board is gone, for example after a backup was restored
         log = days.pack_log(await self._repository.read_log(code, played.n, seat))
